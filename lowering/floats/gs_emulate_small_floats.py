@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import arith, uniform, walk, walk_named, with_elements
+from mlir_gs.lowering.passes.conditions import Names
 from mlir_gs.lowering.passes.registry import register_pass, run_pipeline
 
 _DTYPES = {
@@ -41,13 +42,15 @@ class GsEmulateSmallFloats:
 
     name: ClassVar[str] = "gs-emulate-small-floats"
 
+    def has_work(self, module: ir.Operation, names: Names) -> bool:
+        """Whether there are ops that compute with floats."""
+        return any(map(_computes, names.of(module)))
+
     def run(self, module: ir.Operation) -> bool:
         found = {
             _element(value.type)
             for op in walk(module)
-            # addf and the like, sitofp, fptosi.
-            if op.name.startswith("math.")
-            or (op.name.startswith("arith.") and op.name.endswith(("f", "fp", "fptosi", "fptoui")))
+            if _computes(op.name)
             for value in (*op.operands, *op.results)
         }
         if not found.isdisjoint(_DTYPES):
@@ -65,6 +68,12 @@ class GsEmulateSmallFloats:
             # The CPU's own rounding to bf16 flushes denormals.
             _emulate(module, ["bf16"])
         return "bf16" in found or not found.isdisjoint(_DTYPES)
+
+
+def _computes(name: str) -> bool:
+    # addf and the like, sitofp, fptosi.
+    arithmetic = name.startswith("arith.") and name.endswith(("f", "fp", "fptosi", "fptoui"))
+    return arithmetic or name.startswith("math.")
 
 
 _CONVERSIONS = ("arith.extf", "arith.truncf")

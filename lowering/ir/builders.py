@@ -1,6 +1,6 @@
 """Building and walking IR."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
@@ -12,39 +12,39 @@ tensor = dialect("tensor")
 
 def walk(operation: ir.Operation) -> list[ir.Operation]:
     """All operations below `operation`, nested ones after the one that holds them."""
-    return _walked(operation, lambda op: True)[1:]
+    return _walked(operation)[1:]
 
 
 def walk_inwards(operation: ir.Operation) -> list[ir.Operation]:
     """All operations below `operation`, nested ones before the one that holds them."""
-    return _walked(operation, lambda op: True, order=ir.WalkOrder.POST_ORDER)[:-1]
+    return _walked(operation, order=ir.WalkOrder.POST_ORDER)[:-1]
 
 
 def walk_named(operation: ir.Operation, *names: str) -> list[ir.Operation]:
     """The operations of these names, `operation` or below it, in that order."""
-    return _walked(operation, lambda op: op.name in names)
+    return _walked(operation, names)
 
 
 def has_named(operation: ir.Operation, *names: str) -> bool:
     """Whether `operation` or one below it has one of these names."""
-    return bool(_walked(operation, lambda op: op.name in names, first=True))
+    return bool(_walked(operation, names, first=True))
 
 
 def _walked(
     operation: ir.Operation,
-    wanted: Callable[[ir.Operation], bool],
+    names: Sequence[str] | None = None,
     first: bool = False,
     order: ir.WalkOrder = ir.WalkOrder.PRE_ORDER,
 ) -> list[ir.Operation]:
-    """Those that are `wanted`, or the `first` of them."""
+    """Those of these `names`, by default all, or the `first` of them."""
     # As a list: the IR may be rewritten. MLIR's own walk takes a quarter of a walk in Python.
-    found = []
-    go_on = ir.WalkResult.ADVANCE
+    found: list[ir.Operation] = []
+    add, go_on = found.append, ir.WalkResult.ADVANCE
     then = ir.WalkResult.INTERRUPT if first else go_on
 
     def visit(op: ir.Operation) -> ir.WalkResult:
-        if wanted(op):
-            found.append(op)
+        if names is None or op.name in names:
+            add(op)
             return then
         return go_on
 

@@ -33,13 +33,17 @@ class GsUnswitch:
     """
 
     name: ClassVar[str] = "gs-unswitch"
+    only_with: ClassVar[tuple[str, ...]] = ("memref.prefetch",)
 
-    def run(self, module: ir.Operation) -> None:
+    def run(self, module: ir.Operation) -> bool:
         loops = dict.fromkeys(map(_loop_that_asks, walk_named(module, "memref.prefetch")))
+        is_changed = False
         for loop in loops:
             asked = [] if loop is None else _asked(loop)
             if loop is not None and asked and _is_short(loop, asked):
                 _unswitch(loop, asked)
+                is_changed = True
+        return is_changed
 
 
 def _loop_that_asks(prefetch: ir.Operation) -> ir.Operation | None:
