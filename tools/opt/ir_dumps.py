@@ -13,6 +13,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from mlir_gs.dialect.assembly import to_assembly
+from mlir_gs.tools.common.loading import load, split_load
+
 _BANNER = re.compile(rb"// -----// IR Dump (Before|After) [^:\n]*: ([\w.-]+).*//----- //$")
 # Begins a line that is no part of a dump: MLIR prints none that does.
 _MARK = b"\0"
@@ -58,10 +61,14 @@ def only(wanted: Wanted, held: int | None = None, generic: bool = False) -> Iter
     filtering = subprocess.Popen(
         [sys.executable, "-P", "-m", __name__, *names, str(generic)],
         stdin=reader,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         pass_fds=() if held is None else (held,),
     )
     os.close(reader)
+    assert filtering.stdout is not None
+    # It has imported what it needs: after a crash here nobody waits for that.
+    filtering.stdout.read()
+    filtering.stdout.close()
     real = os.dup(2)
     os.dup2(writer, 2)
     os.close(writer)
@@ -116,11 +123,6 @@ def _write(data: bytes) -> None:
 
 def dumps_as_assembly(lines: Iterable[bytes]) -> Iterator[bytes]:
     """The lines, those of each dump at once when it ends: MLIR prints an empty line behind it."""
-    # Here: the tool imports this file too, and needs neither for its help.
-    from mlir_gs.dialect.assembly import to_assembly
-    from mlir_gs.tools.common.loading import load, split_load
-
-    load(split_load([])[1])
     held: list[bytes] = []
     for line in lines:
         if line.strip() and not line.startswith((b"// -----//", _MARK)):
@@ -137,6 +139,8 @@ def _filter(before: str, after: str, generic: str) -> None:
 
     # What the tool has said when it is interrupted is passed on yet.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    load(split_load([])[1])
+    os.close(1)
     wanted = Wanted(*(None if p == _ALL else frozenset(p.split(",")) for p in (before, after)))
     lines = chosen(sys.stdin.buffer, wanted)
     with contextlib.suppress(BrokenPipeError):
