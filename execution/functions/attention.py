@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import index
 from typing import Any
 
 import ml_dtypes
@@ -23,6 +24,9 @@ BLOCK = 32
 _ROWS = 8
 """Queries that share a key, at most."""
 
+_ALL = 1 << 62
+"""Keys that a query sees without a window."""
+
 # Elements of the cache that are too few for several threads.
 _SHARED = 1 << 16
 
@@ -41,8 +45,8 @@ _F32 = np.dtype(np.float32)
 class Form:
     """What a kernel is compiled for. `width`: of a head; `page`: keys in one; `heads` and `tokens`:
     of the queries that share a key; `causal`: a query sees no key behind its own; `decodes`: each
-    sequence has one token. `element`: MLIR's of the cache; `coordinate`: of page numbers. `parts`:
-    of the heads of keys, side by side."""
+    sequence has one token. `window`, `cap`, `sinks`: whether there are any. `element`: MLIR's of
+    the cache; `coordinate`: of page numbers. `parts`: of the heads of keys, side by side."""
 
     width: int
     page: int
@@ -50,6 +54,9 @@ class Form:
     tokens: int
     causal: bool
     decodes: bool
+    window: bool
+    cap: bool
+    sinks: bool
     element: str
     coordinate: str
     parts: int
@@ -67,6 +74,9 @@ def paged_attention(
     k_scale: float = 1.0,
     v_scale: float = 1.0,
     causal: bool = True,
+    window: int | None = None,
+    soft_cap: float | None = None,
+    sinks: Any = None,
 ) -> Any:
     """Attention of queries to keys and values in pages, with the softmax in one pass.
 
@@ -79,11 +89,16 @@ def paged_attention(
     its start and the next one, which are the last of the sequence: under `causal` each sees the
     keys up to its own. `scale` is by default `1 / sqrt(width)`.
 
+    `window`: a query sees no more than that many keys, its own and those before it; pages that no
+    query of a sequence sees are not read, and may have any number. `soft_cap`: a score s becomes
+    `soft_cap * tanh(s / soft_cap)`. `sinks`: [heads], a score for each head that takes part in the
+    softmax and adds nothing to the result.
+
     Arithmetic is in float32, sums are grouped by vectors. The result has the shape and dtype of
     `q`; a query that sees no key gives 0. Pages that are not C-contiguous are copied first.
 
-    Raises ValueError for shapes, lengths and starts, IndexError for a page out of bounds, TypeError
-    for elements.
+    Raises ValueError for shapes, lengths, starts and options, IndexError for a page out of bounds,
+    TypeError for elements.
     """
     queries, keys, values = (frameworks.array(each) for each in (q, k_pages, v_pages))
     table = wide_coordinates(integers(frameworks.plain(page_table), "page_table"))
@@ -95,7 +110,13 @@ def paged_attention(
         starts = wide_coordinates(integers(frameworks.plain(query_starts), "query_starts"))
         starts = starts.astype(np.int64)
     _check_starts(starts, sizes, len(queries))
+    _check_options(window, soft_cap, causal)
     pages, page, kv_heads, width = keys.shape
+    extra = np.empty(0, _F32)
+    if sinks is not None:
+        extra = frameworks.array(sinks).astype(_F32)
+        if extra.shape != queries.shape[1:2]:
+            raise ValueError(f"sinks must have shape [{queries.shape[1]}], found {extra.shape}")
     result = empty(queries.shape, _F32)
     if result.size:
         group = queries.shape[1] // kv_heads
@@ -105,6 +126,7 @@ def paged_attention(
         threads = openmp.wanted_threads(None) if shared else 1
         form = Form(
             width, page, heads, tokens, bool(causal), query_starts is None,
+            window is not None, soft_cap is not None, sinks is not None,
             _CACHES[keys.dtype], f"i{8 * table.itemsize}",
             1 if len(sizes) % threads == 0 else threads,
         )  # fmt: skip
@@ -112,11 +134,13 @@ def paged_attention(
         try:
             arrays = (queries.astype(_F32, copy=False), keys, values, table, sizes, starts)
             _kernel(form, threads)(
-                *map(np.ascontiguousarray, arrays), np.array([by, v_scale], _F32),
+                *map(np.ascontiguousarray, arrays), np.array([by, v_scale, soft_cap or 0], _F32),
+                _ALL if window is None else index(window), np.ascontiguousarray(extra),
                 empty((*queries.shape[:2], 2), _F32), result,
             )  # fmt: skip
         except RuntimeError:
-            _refuse_pages(table, sizes, page, pages)
+            hidden = np.maximum(sizes - np.diff(starts) + 1 - (window or _ALL), 0) // page
+            _refuse_pages(table, sizes, hidden, page, pages)
             raise
     return frameworks.back(q, k_pages, v_pages)(result.astype(queries.dtype, copy=False))
 
@@ -162,10 +186,17 @@ def _check_starts(starts: Array, sizes: Array, tokens: int) -> None:
         )
 
 
-def _refuse_pages(table: Array, sizes: Array, page: int, pages: int) -> None:
-    """Raise IndexError for the first page out of bounds."""
-    for row, size in zip(table, sizes, strict=True):
-        used = row[: -(-size // page)]
+def _check_options(window: int | None, soft_cap: float | None, causal: bool) -> None:
+    if window is not None and (index(window) < 1 or not causal):
+        raise ValueError(f"window must be 1 or more, with causal=True, found {window}")
+    if soft_cap is not None and not (soft_cap > 0 and np.isfinite(soft_cap)):
+        raise ValueError(f"soft_cap must be greater than 0 and finite, found {soft_cap}")
+
+
+def _refuse_pages(table: Array, sizes: Array, hidden: Array, page: int, pages: int) -> None:
+    """Raise IndexError for the first page out of bounds, behind the `hidden` ones."""
+    for row, size, first in zip(table, sizes, hidden, strict=True):
+        used = row[first : -(-size // page)]
         bad = used[(used < 0) | (used >= pages)]
         if bad.size:
             raise IndexError(f"page {bad[0]} is out of bounds for {pages} pages")

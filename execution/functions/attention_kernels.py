@@ -35,8 +35,8 @@ _SUMS = 16
 
 _TEXT = """
 func.func @f(%q: memref<?x?x{d}xf32>, %k: {cache}, %v: {cache}, %table: memref<?x?x{i}>,
-    %lengths: memref<?xi64>, %starts: memref<?xi64>, %factors: memref<2xf32>,
-    %work: memref<?x?x2xf32>, %result: memref<?x?x{d}xf32>) {{
+    %lengths: memref<?xi64>, %starts: memref<?xi64>, %factors: memref<3xf32>, %seen: index,
+    %sinks: memref<?xf32>, %work: memref<?x?x2xf32>, %result: memref<?x?x{d}xf32>) {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %size = arith.constant {page} : index
@@ -48,7 +48,17 @@ func.func @f(%q: memref<?x?x{d}xf32>, %k: {cache}, %v: {cache}, %table: memref<?
     %given = memref.load %lengths[%s] : memref<?xi64>
     %length = arith.index_cast %given : i64 to index
     %used = arith.ceildivui %length, %size : index
-    %each = scf.for %p = %c0 to %used step %c1 iter_args(%still = %good) -> i1 {{
+    %next = arith.addi %s, %c1 : index
+    %low = memref.load %starts[%s] : memref<?xi64>
+    %high = memref.load %starts[%next] : memref<?xi64>
+    %tokens = arith.subi %high, %low : i64
+    %others = arith.subi %given, %tokens : i64
+    %known = arith.index_cast %others : i64 to index
+    %limit = arith.addi %known, %c1 : index
+    %hidden = arith.subi %limit, %seen : index
+    %from_key = arith.maxsi %hidden, %c0 : index
+    %from = arith.divui %from_key, %size : index
+    %each = scf.for %p = %from to %used step %c1 iter_args(%still = %good) -> i1 {{
       %number = memref.load %table[%s, %p] : memref<?x?x{i}>
       %page = arith.index_cast %number : {i} to index
       %is_one = arith.cmpi ult, %page, %pages : index
@@ -84,8 +94,8 @@ class _Attention:
     def __init__(self, form: Form, arguments: Sequence[Any], threads: int) -> None:
         self.form = form
         self.threads = threads
-        (self.q, self.k, self.v, self.table, self.lengths, self.starts, self.factors,
-         self.work, self.result) = arguments  # fmt: skip
+        (self.q, self.k, self.v, self.table, self.lengths, self.starts, self.factors, self.seen,
+         self.sinks, self.work, self.result) = arguments  # fmt: skip
         self.f32 = ir.F32Type.get()
         self.rows = form.tokens * form.heads
         widths, first = [], 0
@@ -140,9 +150,10 @@ class _Attention:
 
         def start(head: Ix, first: Ix) -> None:
             self._queries(head, first, [0])
-            for place in self.queries:
-                for number, one in enumerate((float("-inf"), 0.0)):
-                    memref.store(_number(one), self.work, [*place, value(number)])
+            begun = self._begun()
+            for number, ones in enumerate((begun[: self.rows], begun[self.rows :])):
+                for place, one in zip(self.queries, ones, strict=True):
+                    memref.store(one, self.work, [*place, value(number)])
             self._clear()
 
         def block(begin: Ix) -> None:
@@ -164,7 +175,7 @@ class _Attention:
             self._finish([memref.load(self.work, [*place, value(1)]) for place in self.queries])
 
         self._heads(start)
-        loop(0, self.length, BLOCK, block, "never")
+        loop(self._hidden(self.length), self.length, BLOCK, block, "never")
         self._heads(finish)
 
     def _tile(self, head: Ix, first: Ix, token: Ix) -> None:
@@ -173,8 +184,10 @@ class _Attention:
         last = sub(self.count, 1)
         self._queries(head, first, [minimum(add(token, n), last) for n in range(self.form.tokens)])
         self._clear()
-        start = [_number(float("-inf"))] * self.rows + [_number(0.0)] * self.rows
-        found = loop_carrying(0, self.limits[-1], start, self._block, BLOCK, "never")
+        first_key = self._hidden(self.limits[0])
+        found = loop_carrying(
+            first_key, self.limits[-1], self._begun(), self._block, BLOCK, "never"
+        )
         self._finish(found[self.rows :])
 
     def _queries(self, head: Ix, first: Ix, tokens: Sequence[Ix]) -> None:
@@ -192,6 +205,23 @@ class _Attention:
         if self.sums is None:
             return self.result, [*self.queries[row], value(column)]
         return self.sums, [value(row), value(column)]
+
+    def _begun(self) -> list[Any]:
+        """The greatest score and the sum of weights before any key: those of the sinks."""
+        if not self.form.sinks:
+            return [_number(float("-inf"))] * self.rows + [_number(0.0)] * self.rows
+        sinks = [memref.load(self.sinks, [head]) for _, head in self.queries]
+        totals = []
+        for sink in sinks:
+            none = arith.cmpf(arith.CmpFPredicate.OEQ, sink, _number(float("-inf")))
+            totals.append(arith.select(none, _number(0.0), _number(1.0)))
+        return sinks + totals
+
+    def _hidden(self, limit: Any) -> Any:
+        """How many keys come before those that a query sees, the keys up to `limit`."""
+        if not self.form.window:
+            return value(0)
+        return arith.maxsi(value(sub(limit, self.seen)), value(0))
 
     def _clear(self) -> None:
         for r in range(self.rows):
@@ -223,6 +253,8 @@ class _Attention:
         for r in range(self.rows):
             here = [value(r), value(0)]
             scores = arith.mulf(vector.load(_f32s(BLOCK), self.scores, here), factor)
+            if self.form.cap:
+                scores = self._capped(scores)
             scores = arith.select(self._seen(begin, r), scores, _splat(float("-inf"), BLOCK))
             most = arith.maximumf(greatest[r], vector.reduction(
                 self.f32, vector.CombiningKind.MAXIMUMF, scores))  # fmt: skip
@@ -247,10 +279,24 @@ class _Attention:
         type_ = ir.VectorType.get([BLOCK], i32)
         numbers = [ir.IntegerAttr.get(i32, n) for n in range(BLOCK)]
         step = arith.constant(type_, ir.DenseElementsAttr.get(numbers, type_))
-        left = sub(self.limits[row], begin)
-        left = arith.maxsi(arith.minsi(value(left), value(BLOCK)), value(0))
-        room = splat(arith.index_cast(i32, left), BLOCK)
-        return arith.cmpi(arith.CmpIPredicate.slt, step, room)
+
+        def lane(key: Any) -> Any:
+            left = arith.minsi(value(sub(key, begin)), value(BLOCK))
+            return splat(arith.index_cast(i32, arith.maxsi(left, value(0))), BLOCK)
+
+        seen = arith.cmpi(arith.CmpIPredicate.slt, step, lane(self.limits[row]))
+        if not self.form.window:
+            return seen
+        first = lane(self._hidden(self.limits[row]))
+        return arith.andi(seen, arith.cmpi(arith.CmpIPredicate.sge, step, first))
+
+    def _capped(self, scores: Any) -> Any:
+        """`cap * tanh(scores / cap)`."""
+        cap, one = splat(memref.load(self.factors, [value(2)]), BLOCK), _splat(1.0, BLOCK)
+        part = math.absf(arith.divf(scores, cap))
+        power = exponential(arith.mulf(part, _splat(-2.0, BLOCK)))
+        bent = arith.divf(arith.subf(one, power), arith.addf(one, power))
+        return math.copysign(arith.mulf(bent, cap), scores)
 
     def _score(self, begin: Ix, j: Ix) -> None:
         """The scores of one key: products of it and of each query."""

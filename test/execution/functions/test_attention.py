@@ -138,3 +138,69 @@ def test_refused() -> None:
         call(q, k, k, [[0, 0], [0, 3]], lengths)
     with pytest.raises(TypeError, match="pages must both have"):
         call(q, k, k.astype(np.float64), table, lengths)
+
+
+def _plain(case: tuple[Any, ...], starts: Any, window: int | None, cap: float | None,
+           sinks: Any) -> Any:  # fmt: skip
+    """Attention as it is written down, in float64, one query after the other."""
+    q, k, v, table, lengths = (np.asarray(each) for each in case)
+    result, group = np.zeros(q.shape), q.shape[1] // k.shape[2]
+    for s, length in enumerate(lengths):
+        count = starts[s + 1] - starts[s]
+        for token, head in np.ndindex(count, q.shape[1]):
+            end = length - count + token + 1
+            first = 0 if window is None else max(end - window, 0)
+            used = range(first, max(end, first))
+            places = [(table[s, j // k.shape[1]], j % k.shape[1], head // group) for j in used]
+            query = q[starts[s] + token, head].astype(np.float64)
+            scores = np.array([query @ k[place] for place in places]) / np.sqrt(q.shape[2])
+            scores = scores if cap is None else cap * np.tanh(scores / cap)
+            every = scores if sinks is None else np.append(scores, sinks[head])
+            if len(places) == 0:
+                continue
+            weights = np.exp(scores - every.max()) / np.exp(every - every.max()).sum()
+            result[starts[s] + token, head] = weights @ np.array([v[place] for place in places])
+    return result
+
+
+@pytest.mark.parametrize(
+    ("decodes", "window", "cap", "sinks"),
+    [(True, 9, None, False), (True, 33, 0.5, True), (False, 9, None, False),
+     (False, 33, 30.0, True), (False, None, 2.0, False), (True, None, None, True)],
+)  # fmt: skip
+def test_windows_caps_and_sinks(
+    decodes: bool, window: int | None, cap: float | None, sinks: bool
+) -> None:
+    rng = np.random.default_rng(7)
+    heads, lengths = 4, np.array([70, 3, 0, 41])
+    counts = np.ones(4, int) if decodes else np.array([11, 3, 0, 20])
+    starts = np.append(0, counts.cumsum())
+    q = rng.normal(size=(starts[-1], heads, 20)).astype("f4") * 3
+    k, v = (rng.normal(size=(40, 8, 2, 20)).astype("f4") for _ in range(2))
+    table = rng.permutation(40)[:36].reshape(4, 9)
+    extra = np.array([0.3, -np.inf, 4.0, -2.0], "f4") if sinks else None
+    wanted = _plain((q, k, v, table, lengths), starts, window, cap, extra)
+    if window is not None:
+        # What no query sees is not read.
+        for s, hidden in enumerate(np.maximum(lengths - counts + 1 - window, 0) // 8):
+            table[s, :hidden] = -5
+    options = {} if decodes else {"query_starts": starts}
+    found = mlir_gs.paged_attention(
+        q, k, v, table, lengths, window=window, soft_cap=cap, sinks=extra, **options
+    )
+    np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=2e-5)
+
+
+def test_a_page_in_the_window_is_checked() -> None:
+    q, k = np.zeros((1, 2, 8), np.float32), np.zeros((3, 4, 2, 8), np.float32)
+    assert mlir_gs.paged_attention(q, k, k, [[9, 9, 1]], [12], window=4).shape == q.shape
+    with pytest.raises(IndexError, match="page 9 is out of bounds for 3 pages"):
+        mlir_gs.paged_attention(q, k, k, [[9, 9, 1]], [12], window=5)
+    for message, options in {
+        "window must be 1 or more": {"window": 0},
+        "causal=True": {"window": 4, "causal": False},
+        "soft_cap must be greater": {"soft_cap": -1.0},
+        r"sinks must have shape \[2\]": {"sinks": [1.0]},
+    }.items():
+        with pytest.raises(ValueError, match=message):
+            mlir_gs.paged_attention(q, k, k, [[0, 0, 1]], [12], **options)
