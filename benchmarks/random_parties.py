@@ -1,0 +1,395 @@
+"""The parties of random_workloads.py: one process for each, which makes a workload's arrays from
+its seed and runs its own way to do it.
+
+Each line on stdin is a task, each line on stdout the microseconds of a call, or why there is none.
+"""
+
+import functools
+import json
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+LINE = 64
+READS, WRITES = ("take", "along", "pairs"), ("set", "add", "segments", "messages", "bins")
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What a seed gives: `rows` of `width` elements of `dtype`, `count` coordinates of the type
+    `index`, spread over the rows as `spread` says, in an array that begins `offset` bytes past a
+    cache line."""
+
+    seed: int
+    access: str
+    door: str
+    rows: int
+    width: int
+    count: int
+    dtype: str
+    index: str
+    spread: str
+    offset: int
+
+    def arrays(self) -> dict[str, Any]:
+        """x: [rows, width], of `along` [batch, rows, width]; i: [count], of `along` [batch, count,
+        1]; j: [count]; u: [count, width]; w: [count]. Of width 1 rows are elements."""
+        rng = np.random.default_rng(self.seed)
+        if self.access == "along":
+            batch = 16
+            shape = (batch, max(self.rows // batch, 2), self.width)
+            ids = self._ids(rng, batch * max(self.count // batch, 1), shape[1])
+            return {"x": self._numbers(rng, shape), "i": ids.reshape(batch, -1, 1)}
+        slice_ = () if self.width == 1 else (self.width,)
+        found = {"i": self._ids(rng, self.count, self.rows)}
+        if self.access == "pairs":
+            found["j"] = rng.integers(0, 8, self.count).astype(self.index)
+            shape = (self.rows, 8, *slice_)
+        else:
+            shape = (self.rows, *slice_)
+        if self.access in ("take", "pairs", "set", "add", "messages"):
+            found["x"] = self._numbers(rng, shape)
+        if self.access in ("set", "add", "segments", "bins"):
+            found["u"] = self._numbers(rng, (self.count, *slice_))
+        if self.access == "messages":
+            found["j"] = self._ids(rng, self.count, self.rows)
+            found["w"] = self._numbers(rng, (self.count,))
+        return found
+
+    def _numbers(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
+        given = (rng.random(shape) * 100).astype(self.dtype)
+        room = np.empty(given.nbytes + 2 * LINE, np.uint8)
+        begin = -room.ctypes.data % LINE + self.offset
+        placed = room[begin : begin + given.nbytes].view(given.dtype).reshape(shape)
+        placed[...] = given
+        return placed
+
+    def _ids(self, rng: np.random.Generator, count: int, rows: int) -> Any:
+        if self.spread == "zipf":
+            ids = rng.zipf(1.3, count) % rows
+        elif self.spread == "permuted":
+            ids = np.concatenate([rng.permutation(rows) for _ in range(-(-count // rows))])[:count]
+        elif self.spread == "strided":
+            ids = np.arange(count) * 7 % rows
+        elif self.spread == "clustered":
+            ids = (np.repeat(rng.integers(0, rows, -(-count // 16)), 16)[:count]) + np.arange(count)
+            ids %= rows
+        else:
+            ids = rng.integers(0, rows, count)
+        return (np.sort(ids) if self.spread == "sorted" else ids).astype(self.index)
+
+
+def _numpy(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
+    x, i, j, u = (a.get(name) for name in "xiju")
+
+    def added() -> Any:
+        out = x.copy()
+        np.add.at(out, i, u)
+        return out
+
+    def put() -> Any:
+        out = x.copy()
+        out[i] = u
+        return out
+
+    def segments() -> Any:
+        out = np.zeros((draw.rows, *u.shape[1:]), u.dtype)
+        np.add.at(out, i, u)
+        return out
+
+    def messages() -> Any:
+        out = np.zeros_like(x)
+        w = a["w"].reshape(-1, *[1] * (x.ndim - 1))
+        np.add.at(out, j, x[i] * w)
+        return out
+
+    return {
+        "take": lambda: np.take(x, i, axis=0),
+        "along": lambda: np.take_along_axis(x, i, axis=1),
+        "pairs": lambda: x[i, j],
+        "set": put,
+        "add": added,
+        "segments": segments,
+        "messages": messages,
+        "bins": lambda: np.bincount(i, u, draw.rows),
+    }[draw.access]
+
+
+def _in_torch(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
+    import torch
+
+    rows, t = draw.rows, {name: torch.from_numpy(array) for name, array in a.items()}
+
+    def zeros(u: Any) -> Any:
+        return u.new_zeros((rows, *u.shape[1:]))
+
+    def messages(x: Any, i: Any, j: Any, w: Any) -> Any:
+        return zeros(x).index_add(0, j, x[i] * w.reshape(-1, *[1] * (x.ndim - 1)))
+
+    ways: dict[str, tuple[Callable[..., Any], str]] = {
+        "take": (lambda x, i: x.index_select(0, i), "xi"),
+        "along": (lambda x, i: torch.take_along_dim(x, i.to(torch.int64), 1), "xi"),
+        "pairs": (lambda x, i, j: x[i, j], "xij"),
+        "set": (lambda x, i, u: x.index_copy(0, i, u), "xiu"),
+        "add": (lambda x, i, u: x.index_add(0, i, u), "xiu"),
+        "segments": (lambda u, i: zeros(u).index_add(0, i, u), "ui"),
+        "messages": (messages, "xijw"),
+        "bins": (lambda i, u: torch.bincount(i, u, rows), "iu"),
+    }
+    way, names = ways[draw.access]
+    if draw.access == "set":
+        t["i"] = t["i"].to(torch.int64)
+    if draw.door == "torch" and "ours" in sys.argv[1]:
+        import mlir_gs.integrations.torch  # noqa: F401
+
+        way = torch.compile(way, backend="mlir_gs", dynamic=False)
+    arguments = [t[name] for name in names]
+    return lambda: way(*arguments)
+
+
+def _in_jax(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
+    import jax
+    import jax.numpy as jnp
+
+    jax.config.update("jax_enable_x64", True)
+    rows = draw.rows
+    take, along, segment = functools.partial(jnp.take, mode="clip"), None, jax.ops.segment_sum
+    if "ours" in sys.argv[1]:
+        from mlir_gs.integrations import jax as gs
+
+        take, along, segment = gs.take, gs.take_along_axis, gs.segment_sum
+    along = along or jnp.take_along_axis
+
+    def messages(x: Any, i: Any, j: Any, w: Any) -> Any:
+        return segment(take(x, i, axis=0) * w.reshape(-1, *[1] * (x.ndim - 1)), j, rows)
+
+    ways: dict[str, tuple[Callable[..., Any], str]] = {
+        "take": (lambda x, i: take(x, i, axis=0), "xi"),
+        "along": (lambda x, i: along(x, i, axis=1), "xi"),
+        "pairs": (lambda x, i, j: x[i, j], "xij"),
+        "set": (lambda x, i, u: x.at[i].set(u), "xiu"),
+        "add": (lambda x, i, u: x.at[i].add(u), "xiu"),
+        "segments": (lambda u, i: segment(u, i, rows), "ui"),
+        "messages": (messages, "xijw"),
+        "bins": (lambda i, u: jnp.bincount(i, u, length=rows), "iu"),
+    }
+    way, names = ways[draw.access]
+    arguments, function = [jnp.asarray(a[name]) for name in names], jax.jit(way)
+    return lambda: function(*arguments).block_until_ready()
+
+
+_LOOPS = {
+    "take": ("x, i", "np.empty((len(i), *x.shape[1:]), x.dtype)", "out[{k}] = x[i[k]{d}]"),
+    "pairs": (
+        "x, i, j",
+        "np.empty((len(i), *x.shape[2:]), x.dtype)",
+        "out[{k}] = x[i[k], j[k]{d}]",
+    ),
+    "set": ("x, i, u", "x.copy()", "out[i[k]{d}] = u[{k}]"),
+    "add": ("x, i, u", "x.copy()", "out[i[k]{d}] += u[{k}]"),
+    "segments": ("u, i", "np.zeros((ROWS, *u.shape[1:]), u.dtype)", "out[i[k]{d}] += u[{k}]"),
+    "bins": ("i, u", "np.zeros(ROWS)", "out[i[k]] += u[k]"),
+    "messages": ("x, i, j, w", "np.zeros_like(x)", "out[j[k]{d}] += x[i[k]{d}] * w[k]"),
+}
+_ALONG = """
+def loop(x, i):
+    out = np.empty((i.shape[0], i.shape[1], x.shape[2]), x.dtype)
+    for b in range_(i.shape[0]):
+        for k in range(i.shape[1]):
+            for d in range(x.shape[2]):
+                out[b, k, d] = x[b, i[b, k, 0], d]
+    return out
+"""
+
+
+def _in_numba(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
+    """The loop that the access is; a read shares it among threads."""
+    import numba
+
+    if draw.access == "along":
+        text, names = _ALONG, "xi"
+    else:
+        parameters, made, body = _LOOPS[draw.access]
+        names = parameters.replace(", ", "")
+        deep = draw.width > 1
+        line = body.format(k="k, d" if deep else "k", d=", d" if deep else "")
+        inner = f"        for d in range({draw.width}):\n            {line}\n"
+        text = (
+            f"def loop({parameters}):\n    out = {made}\n    for k in range_(len(i)):\n"
+            + (inner if deep else f"        {line}\n")
+            + "    return out\n"
+        )
+    shared = len(os.sched_getaffinity(0)) > 1 and draw.access in READS
+    known = {"np": np, "ROWS": draw.rows, "range_": numba.prange if shared else range}
+    exec(text, known)
+    loop = numba.njit(parallel=shared)(known["loop"])
+    arguments = [a[name] for name in names]
+    return lambda: loop(*arguments)
+
+
+def _functions(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
+    import mlir_gs as gs
+
+    x, i, j, u = (a.get(name) for name in "xiju")
+
+    def messages() -> Any:
+        w = a["w"].reshape(-1, *[1] * (x.ndim - 1))
+        return gs.segment_sum(gs.take(x, i, axis=0) * w, j, draw.rows)
+
+    return {
+        "take": lambda: gs.take(x, i, axis=0),
+        "along": lambda: gs.take_along_axis(x, i, axis=1),
+        "pairs": lambda: gs.at(x)[i, j].get(),
+        "set": lambda: gs.at(x)[i].set(u),
+        "add": lambda: gs.at(x)[i].add(u),
+        "segments": lambda: gs.segment_sum(u, i, draw.rows),
+        "messages": messages,
+        "bins": lambda: gs.bincount(i, u, draw.rows),
+    }[draw.access]
+
+
+def _kernel(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
+    """One gs.generic of static widths and dynamic counts."""
+    import mlir_gs as gs
+
+    names = {"along": "xi", "pairs": "xij", "set": "xiu", "add": "xiu", "take": "xi"}.get(
+        draw.access, "uiz" if draw.access != "messages" else "xijwz"
+    )
+    given = dict(a)
+    if "z" in names:
+        given["z"] = np.zeros((draw.rows, *([draw.width] if draw.width > 1 else [])), draw.dtype)
+    d = ["d"] if draw.width > 1 else []
+    reads = {"along": "x", "take": "x", "pairs": "x", "messages": "xw"}.get(draw.access, "u")
+    places = {"x": ["s", *d], "u": ["e", *d], "w": ["e"]}
+    outer = ["e"]
+    symbols = {"i": "e", "j": "e"}
+    if draw.access == "along":
+        places["x"], outer, symbols["i"] = ["b", "s", "d"], ["b", "e"], "b, e, 0"
+        d = ["d"]
+    if draw.access == "pairs":
+        places["x"] = ["s", "t", *d]
+    out = ["s", *d] if draw.access in ("set", "add", "segments", "bins") else [*outer, *d]
+    if draw.access == "messages":
+        out = ["t", *d]
+    writes = out[0] in "st"
+    kind, element = {"f": "f", "i": "i", "u": "i"}[np.dtype(draw.dtype).kind], np.dtype(draw.dtype)
+    type_ = f"{kind}{8 * element.itemsize}"
+    suffix = "f" if kind == "f" else "i"
+
+    def tensor(name: str) -> str:
+        if name in "ij":
+            return f"tensor<{'?x' * (a[name].ndim - 1)}" + (
+                f"1xi{draw.index[3:]}>" if draw.access == "along" else f"?xi{draw.index[3:]}>"
+            )
+        array = given[name]
+        fixed = draw.width > 1 or draw.access == "along"
+        sizes = ["?"] * array.ndim
+        if fixed and name != "w":
+            sizes[-1] = str(draw.width)
+        if draw.access == "pairs":
+            sizes[1] = "8"
+        return f"tensor<{'x'.join(sizes)}x{type_}>"
+
+    dest = {"set": "x", "add": "x"}.get(draw.access, "z")
+    made = ""
+    result = tensor(dest) if writes else tensor("x")
+    if not writes:
+        fixed = [str(draw.width)] if d else []
+        result = f"tensor<{'x'.join(['?'] * len(outer) + fixed)}x{type_}>"
+        dims = "".join(
+            f"  %c{n} = arith.constant {n} : index\n"
+            f"  %n{n} = tensor.dim %i, %c{n} : {tensor('i')}\n"
+            for n in range(len(outer))
+        )
+        sizes = ", ".join(f"%n{n}" for n in range(len(outer)))
+        made, dest = f"{dims}  %z = tensor.empty({sizes}) : {result}\n", "z"
+    used = [name for name in "ij" if name in names]
+    bound = ", ".join(
+        f"{s} = %{name}[{symbols[name]}] mode(error)" for s, name in zip("st", used, strict=False)
+    )
+    iterators = ", ".join(
+        [f"{n} = {'reduction' if writes else 'parallel'}" for n in outer]
+        + [f"{n} = parallel" for n in d]
+    )
+    ins = ", ".join(f"%{name}[{', '.join(places[name])}]" for name in reads)
+    types = ", ".join([*(tensor(n) for n in reads), *(tensor(n) for n in used), result])
+    body = "  gs.yield %a0"
+    if draw.access in ("add", "segments", "bins"):
+        body = f"  %r = arith.add{suffix} %o, %a0 : {type_}\n  gs.yield %r"
+    if draw.access == "messages":
+        body = (
+            f"  %p = arith.mul{suffix} %a0, %a1 : {type_}\n"
+            f"  %r = arith.add{suffix} %o, %p : {type_}\n  gs.yield %r"
+        )
+    parameters = ", ".join(f"%{n}: {tensor(n)}" for n in names)
+    arguments = ", ".join(f"%a{n}: {type_}" for n in range(len(reads)))
+    text = (
+        f"func.func @f({parameters}) -> {result} {{\n{made}"
+        f"  %y = gs.generic ({', '.join([*outer, *d])}) [{bound}] ins({ins}) "
+        f"outs(%{dest}[{', '.join(out)}]) iterators({iterators}) : ({types}) -> {result} {{\n"
+        f"  ^bb0({arguments}, %o: {type_}):\n{body} : {type_}\n  }}\n"
+        f"  return %y : {result}\n}}\n"
+    )
+    kernel = gs.compile(text, threads=len(os.sched_getaffinity(0)))
+    values = [given[name] for name in names]
+    return lambda: kernel(*values)
+
+
+PARTIES: dict[str, Callable[[Draw, dict[str, Any]], Callable[[], Any]]] = {
+    "numpy": _numpy,
+    "torch": _in_torch,
+    "jax": _in_jax,
+    "numba": _in_numba,
+    "ours functions": _functions,
+    "ours IR": _kernel,
+    "ours torch": _in_torch,
+    "ours jax": _in_jax,
+}
+
+
+def microseconds(run: Callable[[], Any], seconds: float) -> float:
+    """The median of the calls that fit into `seconds`, in batches of 0.2 ms at least."""
+    begin = time.perf_counter()
+    run()
+    batch = max(1, int(2e-4 / max(time.perf_counter() - begin, 1e-7)))
+    found, end = [], time.perf_counter() + seconds
+    while not found or time.perf_counter() < end:
+        begin = time.perf_counter()
+        for _ in range(batch):
+            run()
+        found.append((time.perf_counter() - begin) / batch * 1e6)
+    return statistics.median(found)
+
+
+def main() -> int:
+    party, threads = sys.argv[1], int(sys.argv[2])
+    pipe = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+    if "torch" in party:
+        import torch
+
+        torch.set_num_threads(threads)
+    made: tuple[Draw | None, Callable[[], Any]] = (None, lambda: None)
+    for line in sys.stdin:
+        task = json.loads(line)
+        draw = Draw(**task["draw"])
+        try:
+            if made[0] != draw:
+                made = draw, PARTIES[party](draw, draw.arrays())
+                np.save(task["result"], np.asarray(made[1]()))
+            answer = {"us": microseconds(made[1], task["seconds"])}
+        except Exception as error:
+            answer = {"why": f"{type(error).__name__}: {error}".splitlines()[0]}
+        print(json.dumps(answer), file=pipe, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,220 @@
+"""Workloads that a seed draws, against their obvious peers: what a user may expect untuned.
+
+`python benchmarks/random_workloads.py --seeds 0-9 --json FILE` draws an access, a door (functions,
+IR, torch.compile, JAX), sizes, types, how coordinates are spread and alignments, and times ours,
+NumPy, torch, jax.jit and a loop for numba, each in a process of its own and in turns. Results are
+compared with NumPy's. `--report FILE` prints the table of such runs and geometric means. A part of
+the seeds may run at a time: rows are appended.
+"""
+
+import argparse
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from random_parties import READS, WRITES, Draw
+
+DOORS = ("functions", "IR", "torch", "jax")
+PEERS = ("numpy", "torch", "jax", "numba")
+MOST_BYTES = 1 << 26
+PAUSE = 0.2
+"""Seconds before a party, in which threads of the last one go to sleep."""
+LOW = 0.9
+
+
+def draw(seed: int) -> Draw:
+    """The workload of a seed."""
+    rng = random.Random(seed)
+    access = rng.choice([*READS, *WRITES])
+    door = rng.choice(DOORS)
+    sums = access in ("add", "segments", "messages", "bins")
+    dtypes = ("float32", "float64", "int32", "int64", *(() if sums else ("float16", "uint8")))
+    dtype = "float64" if access == "bins" else rng.choice(dtypes)
+    width = 1 if access == "bins" else rng.choice([1, 2, 3, 4, 7, 8, 16, 32, 48, 64, 100, 128, 256])
+    most = MOST_BYTES // (width * np.dtype(dtype).itemsize * (8 if access == "pairs" else 1))
+    rows, count = (round(10 ** rng.uniform(2, math.log10(min(most, 4e6)))) for _ in range(2))
+    return Draw(
+        seed,
+        access,
+        door,
+        rows,
+        width,
+        count,
+        dtype,
+        rng.choice(["int32", "int64"]),
+        rng.choice(["uniform", "zipf", "sorted", "clustered", "permuted", "strided"]),
+        rng.choice([0, 0, 16, 32]),
+    )
+
+
+class Party:
+    """A process that runs one party on so many threads."""
+
+    def __init__(self, name: str, threads: int, folder: str) -> None:
+        self.name, self.result = name, str(Path(folder) / f"{name}-{threads}.npy")
+        numbers = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS", "MLIR_GS_THREADS")
+        command = [sys.executable, str(Path(__file__).with_name("random_parties.py"))]
+        self.process = subprocess.Popen(
+            [*command, name, str(threads)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, **dict.fromkeys(numbers, str(threads))},
+        )
+
+    def ask(self, drawn: Draw, seconds: float) -> dict[str, Any]:
+        task = {"draw": asdict(drawn), "seconds": seconds, "result": self.result}
+        assert self.process.stdin
+        assert self.process.stdout
+        try:
+            print(json.dumps(task), file=self.process.stdin, flush=True)
+            answer = self.process.stdout.readline()
+        except BrokenPipeError:
+            answer = ""
+        return json.loads(answer) if answer else {"why": "the process died"}
+
+    def end(self) -> None:
+        assert self.process.stdin
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def differs(drawn: Draw, found: str, expected: str) -> str:
+    """How a result differs from NumPy's, empty if it does not."""
+    ours, theirs = np.load(found), np.load(expected)
+    if ours.shape != theirs.shape or ours.dtype != theirs.dtype:
+        return f"{ours.shape} {ours.dtype} where NumPy has {theirs.shape} {theirs.dtype}"
+    if drawn.access in (*READS, "set") or theirs.dtype.kind != "f":
+        return "" if np.array_equal(ours, theirs) else "other elements than NumPy's"
+    least = np.abs(theirs).max(initial=0) * (1e-5 if theirs.dtype == np.float32 else 1e-10)
+    return "" if np.abs(ours - theirs).max(initial=0) <= least else "other sums than NumPy's"
+
+
+def timed(drawn: Draw, parties: dict[str, Party], rounds: int, seconds: float) -> dict[str, Any]:
+    """The least microseconds of each party over the rounds, or why there are none."""
+    names = [*PEERS, f"ours {drawn.door}"]
+    found: dict[str, list[float]] = {name: [] for name in names}
+    why: dict[str, str] = {}
+    order = random.Random(drawn.seed)
+    # What is compiled is compiled first.
+    for number in range(rounds + 1):
+        for name in names if not number else order.sample(names, len(names)):
+            if name in why:
+                continue
+            if number:
+                time.sleep(PAUSE)
+            answer = parties[name].ask(drawn, seconds if number else 0.0)
+            if "us" not in answer:
+                why[name] = answer["why"]
+            elif number:
+                found[name].append(answer["us"])
+            elif name != "numpy":
+                wrong = differs(drawn, parties[name].result, parties["numpy"].result)
+                if wrong:
+                    why[name] = wrong
+    times = {name.split()[0]: min(each) for name, each in found.items() if each}
+    return {"times": times, "why": why}
+
+
+def ratio(row: dict[str, Any], peers: Iterable[str] = PEERS) -> float | None:
+    """The best of the peers over ours."""
+    others = [row["times"][name] for name in peers if name in row["times"]]
+    return min(others) / row["times"]["ours"] if others and "ours" in row["times"] else None
+
+
+def report(rows: list[dict[str, Any]]) -> None:
+    """A row for each seed and number of threads, then the means; the best of runs of one seed."""
+    best: dict[tuple[int, int], dict[str, Any]] = {}
+    low: dict[tuple[int, int], int] = defaultdict(int)
+    for row in rows:
+        key = row["threads"], row["draw"]["seed"]
+        found = ratio(row)
+        low[key] += found is not None and found < LOW
+        if key not in best or (found or 0) > (ratio(best[key]) or 0):
+            best[key] = row
+    print("| threads | seed | workload | ours, us | peer/ours | library/ours | peer | below |")
+    print("|---" * 8 + "|")
+    means: dict[tuple[int, str], list[tuple[float, float]]] = defaultdict(list)
+    for key, row in sorted(best.items()):
+        d, times, found = row["draw"], row["times"], ratio(row)
+        said = (
+            f"{d['access']} {d['door']} {d['rows']}x{d['width']} {d['dtype']} at {d['count']} "
+            f"{d['spread']} {d['index']} +{d['offset']}"
+        )
+        if found is None:
+            print(f"| {key[0]} | {key[1]} | {said} | {row['why']} | | | | |")
+            continue
+        library = ratio(row, ("numpy", "torch", "jax")) or found
+        peer = min((name for name in PEERS if name in times), key=times.__getitem__)
+        for name in (d["door"], "all"):
+            means[key[0], name].append((found, library))
+        cells = f"{times['ours']:.1f} | {found:.2f} | {library:.2f} | {peer} | {low[key] or ''}"
+        print(f"| {key[0]} | {key[1]} | {said} | {cells} |")
+    print("\n| threads | door | seeds | best peer / ours | best library / ours |")
+    print("|---" * 5 + "|")
+    for (threads, door), ratios in sorted(means.items()):
+        a, b = (
+            math.exp(sum(map(math.log, column)) / len(column))
+            for column in zip(*ratios, strict=True)
+        )
+        print(f"| {threads} | {door} | {len(ratios)} | {a:.2f} | {b:.2f} |")
+
+
+def main() -> int:
+    """Time seeds, or report; 1 if a result of ours was wrong or missing."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seeds", default="0-9", help="as 3,5-8 (%(default)s)")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=2, help="turns of each party (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=0.1, help="of a turn (%(default)s)")
+    parser.add_argument("--json", type=Path, help="rows are appended to this file")
+    parser.add_argument("--report", type=Path, help="print the table of such a file, and end")
+    options = parser.parse_args()
+    if options.report:
+        report([json.loads(line) for line in options.report.read_text().splitlines()])
+        return 0
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        names = [*PEERS, *(f"ours {door}" for door in DOORS)]
+        wanted = [draw(seed) for seed in _numbers(options.seeds)]
+        doors = {f"ours {one.door}" for one in wanted}
+        parties = {
+            name: Party(name, options.threads, folder)
+            for name in names
+            if name in PEERS or name in doors
+        }
+        for drawn in wanted:
+            row = {"threads": options.threads, "draw": asdict(drawn)}
+            row |= timed(drawn, parties, options.rounds, options.seconds)
+            rows.append(row)
+            if options.json:
+                with options.json.open("a") as file:
+                    file.write(json.dumps(row) + "\n")
+        for party in parties.values():
+            party.end()
+    report(rows)
+    return int(any("ours" not in row["times"] for row in rows))
+
+
+def _numbers(text: str) -> list[int]:
+    found = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        found += range(int(first), int(last or first) + 1)
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
