@@ -93,6 +93,9 @@ class Floats:
         return self._op("addf", a, b)
 
     def _mulf(self, a: Term, b: Term) -> Term:
+        positive = self._inner(a, "absf")
+        if positive is not None and a.eq(b):
+            return self._mulf(positive, positive)
         for one, other in ((a, b), (b, a)):
             known = self.number(one, self.type)
             if known is not None and float(known) in (1.0, -1.0):

@@ -29,13 +29,16 @@ from mlir_gs.prove.poison import (
 )
 from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.terms import (
+    INDEX_BITS,
     Item,
     as_number,
     element,
+    every,
     from_number,
     is_bool,
     is_integer,
     is_unsigned,
+    occurs,
     pick,
     poison_of,
     signed,
@@ -190,31 +193,56 @@ def _value(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], flags: F
 
 
 def laws(function: z3.FuncDeclRef) -> list[z3.BoolRef]:
-    """What holds for an uninterpreted function of floats or integers."""
-    kind = function.name().split(":")[0].split(".")[-1]
-    if kind not in COMMUTE or function.arity() != 2:
-        return []
-    x, y = z3.Consts("x y", function.domain(0))
-    found = [function(x, y) == function(y, x)]
+    """What holds for an uninterpreted function of floats or integers.
+
+    Of integers all but that operands may be swapped is said of numbers of their types alone: of
+    others the op computes nothing.
+    """
+    name, count = function.name(), function.arity()
+    kind, types = name.split(":")[0].split(".")[-1], name.split(":")[-count - 1 :]
+    given = [z3.Const(f"x{n}", function.domain(n)) for n in range(count)]
+    term, found = function(*given), []
+    if kind in COMMUTE and count == 2:
+        found.append(z3.ForAll(given, term == function(*given[::-1]), patterns=[term]))
+    if function.range() != z3.IntSort() or not count or not name.startswith(DIALECTS):
+        return found
+    known = [_is_held(each, type_) for each, type_ in zip(given, types, strict=False)]
+    said = [(_is_held(term, types[-1]), term, given)]
+    if kind in _BITS or kind == "muli":
+        x, y, z = *given, z3.Int("z")
+        regrouped = function(function(x, y), z)
+        known.append(_is_held(z, types[-1]))
+        said.append((regrouped == function(x, function(y, z)), regrouped, [x, y, z]))
     if kind == "muli":
-        found += [z3.Implies(x == 0, function(x, y) == 0), z3.Implies(x == 1, function(x, y) == y)]
-    if kind in ("andi", "ori", "xori", "muli") and function.range() == z3.IntSort():
-        z = z3.Int("z")
-        regrouped = function(function(x, y), z) == function(x, function(y, z))
-        pattern = function(function(x, y), z)
-        more = [z3.ForAll([x, y, z], regrouped, patterns=[pattern])]
-        same = {"andi": [x, z3.IntVal(0), x], "ori": [x, x, z3.IntVal(-1)],
-                "xori": [z3.IntVal(0), x, None]}.get(kind)  # fmt: skip
-        if same is not None:
-            for other, value in zip((x, z3.IntVal(0), z3.IntVal(-1)), same, strict=True):
-                if value is not None:
-                    term = function(x, other)
-                    more.append(z3.ForAll([x], term == value, patterns=[term]))
-    else:
-        more = []
-    if kind == "andi":
-        found.append(z3.Implies(y >= 0, z3.And(function(x, y) >= 0, function(x, y) <= y)))
-    return [*(z3.ForAll([x, y], law, patterns=[function(x, y)]) for law in found), *more]
+        ones = z3.And(z3.Implies(x == 0, term == 0), z3.Implies(x == 1, term == y))
+        said.append((ones, term, given))
+    elif kind in _BITS:
+        both = z3.Function(name.replace(kind, "andi"), *[z3.IntSort()] * 3)(x, y)
+        times = {"ori": 1, "xori": 2}.get(kind)
+        same = z3.Implies(y >= 0, z3.And(term >= 0, term <= y))
+        said.append((same if times is None else term == x + y - times * both, term, given))
+        for other, value in zip((x, z3.IntVal(0), z3.IntVal(-1)), _BITS[kind](x), strict=True):
+            said.append((function(x, other) == value, function(x, other), [x]))
+    for law, pattern, over in said:
+        held = every([each for each in known if occurs(over, [each])])
+        found.append(z3.ForAll(over, z3.Implies(held, law), patterns=[pattern]))
+    return found
+
+
+# What an op on bits gives of x with x, 0 and -1.
+_BITS: dict[str, Callable[[Any], list[Any]]] = {
+    "andi": lambda x: [x, 0, x],
+    "ori": lambda x: [x, x, -1],
+    "xori": lambda x: [0, x, -1 - x],
+}
+
+
+def _is_held(term: Term, type_: str) -> z3.BoolRef:
+    """`term` is a number of an integer type without a sign."""
+    if term.sort() != z3.IntSort() or not (type_ == "index" or type_[1:].isdigit()):
+        return z3.BoolVal(True)
+    end = 1 << ((INDEX_BITS if type_ == "index" else int(type_[1:])) - 1)
+    return z3.And(term >= -end, term < end)
 
 
 def _floats(type_: ir.Type) -> Floats:
@@ -231,7 +259,8 @@ def _uninterpreted(
         if name not in (*FLAGS, "fastmath")
     ]
     allowed_ = ",".join(allowed(op)) if is_kept(op, flags) else ""
-    name = ":".join([op.name, *attributes, allowed_, *map(str, types), str(result)])
+    spelled = f"arith.{kind_of(op)}" if op.name.startswith("index.") else op.name
+    name = ":".join([spelled, *attributes, allowed_, *map(str, types), str(result)])
     return function(name, operands, sort_of(result))
 
 
@@ -283,6 +312,8 @@ def _integer(kind: str, operands: Sequence[Term], type_: ir.Type) -> Term | None
         for one, mask in ((a, b), (b, a)):
             if z3.is_int_value(mask) and mask.as_long() >= 0 and _is_power(mask.as_long() + 1):
                 return one % (mask.as_long() + 1)
+    if kind in ("andi", "ori") and any(_complement(each) is not None for each in (a, b)):
+        return _and(a, b, type_) if kind == "andi" else _not(_and(_not(a), _not(b), type_))
     if kind in ("shli", "shrui", "shrsi") and z3.is_int_value(b) and not is_unsigned(type_):
         if not 0 <= b.as_long() < width_of(type_):
             return None
@@ -297,6 +328,26 @@ def _integer(kind: str, operands: Sequence[Term], type_: ir.Type) -> Term | None
     if kind in ("divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui"):
         return _divide(kind, a, b, type_)
     return None
+
+
+def _complement(number: Term) -> Term | None:
+    """What `number` has all bits of swapped."""
+    is_it = z3.is_sub(number) and z3.is_int_value(number.arg(0)) and number.num_args() == 2
+    return number.arg(1) if is_it and number.arg(0).as_long() == -1 else None
+
+
+def _not(number: Term) -> Term:
+    inner = _complement(number)
+    return -1 - number if inner is None else inner
+
+
+def _and(a: Term, b: Term, type_: ir.Type) -> Term:
+    """`a & b`, by `~x & y == y - (x & y)`."""
+    for one, other in ((a, b), (b, a)):
+        inner = _complement(one)
+        if inner is not None:
+            return other - _and(inner, other, type_)
+    return function(":".join(["arith.andi", "", *[str(type_)] * 3]), [a, b], z3.IntSort())
 
 
 def _is_power(number: int) -> bool:

@@ -1,7 +1,8 @@
 """Functions in the assembly form, and rewrites of each: right and wrong ones.
 
-A file of `Inputs/rewrites` is a function @f and sections `==== wrong: name` or `==== right: name`.
-A section replaces text: lines `- old` by the lines `+ new` below them.
+A file of `Inputs/rewrites` is a function @f and sections `==== wrong: name` or `==== right: name`,
+or `==== open: name` for a right one that is not proved. A section replaces text: lines `- old` by
+the lines `+ new` below them.
 
 `python test/prove/rewrites.py [name]` tries them and prints what is not as it should be.
 """
@@ -18,6 +19,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.assembly.read import to_generic
 from mlir_gs.prove.prove import Answer, prove
 
+WANTED = {"right": "proved", "wrong": "refuted", "open": "unknown"}
 FOLDER = Path(__file__).parent / "Inputs" / "rewrites"
 
 
@@ -28,11 +30,11 @@ class Rewrite:
     name: str
     before: str
     after: str
-    is_right: bool
+    wanted: str
 
     @property
-    def wanted(self) -> str:
-        return "proved" if self.is_right else "refuted"
+    def is_right(self) -> bool:
+        return self.wanted != "refuted"
 
     def answer(self, timeout: float = 10.0) -> Answer:
         with context():
@@ -49,7 +51,7 @@ def rewrites() -> Iterator[Rewrite]:
         for section in sections:
             title, _, edits = section.partition("\n")
             word, name = title.split(": ", 1)
-            yield Rewrite(f"{path.stem}: {name}", before, _edited(before, edits), word == "right")
+            yield Rewrite(f"{path.stem}: {name}", before, _edited(before, edits), WANTED[word])
 
 
 def _edited(text: str, edits: str) -> str:
