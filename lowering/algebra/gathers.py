@@ -1,4 +1,4 @@
-"""Patterns on gathers of gathers and gathers of scatters."""
+"""Patterns on gathers of gathers."""
 
 from typing import Any
 
@@ -10,9 +10,6 @@ from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.lowering.algebra.patterns import pattern
 from mlir_gs.lowering.ir.builders import producer
 from mlir_gs.lowering.passes.explain import note
-
-SCATTER_OF = {"gs.gather": "gs.scatter", "gs.gather_elements": "gs.scatter_elements"}
-GATHER_OF = {scatter: gather_ for gather_, scatter in SCATTER_OF.items()}
 
 
 def _rank_of_rest(op: Any) -> int:
@@ -123,40 +120,3 @@ def _replace_by_composed(
     )
     note(outer.operation, "rewrote", "gather of a gather: its coordinates are gathered")
     rewriter.replace_op(outer, [new.result])
-
-
-@pattern("gs.gather")
-@pattern("gs.gather_elements")
-def forward_scattered(op: ir.OpView, rewriter: Any) -> bool:
-    """A gather of what was scattered to unique places is the updates.
-
-    before: `s = scatter(u, d, i) unique`; `gather(s, i)`
-    after:  `u`
-
-    Applies when both address the same dims in the same way, the gather promises in-bounds, and
-    the scatter overwrites. Does not apply without `unique`, where a later update wins.
-    """
-    scatter = producer(op.operands[0], SCATTER_OF[op.operation.name])
-    if scatter is None or "unique" not in scatter.attributes:
-        return False
-    updates, _, indices = scatter.operands
-    if indices != op.operands[1] or updates.type != op.results[0].type:
-        return False
-    if len(scatter.regions[0].blocks) or not same_places(scatter.opview, op):
-        return False
-    if Bounds.of(op).mode != "promise_in_bounds":
-        return False
-    if Bounds.of(scatter.opview).mode not in ("promise_in_bounds", "drop"):
-        return False
-    note(op.operation, "rewrote", "gather of what was scattered to the same coordinates")
-    rewriter.replace_op(op, [updates])
-    return True
-
-
-def same_places(scatter: ir.OpView, op: ir.OpView) -> bool:
-    """A scatter and a gather that address the same dims, batched and wrapped alike."""
-    return (
-        addressed_dims(scatter) == addressed_dims(op)
-        and batch_dims(scatter) == batch_dims(op)
-        and Bounds.of(scatter).wrap_negative == Bounds.of(op).wrap_negative
-    )

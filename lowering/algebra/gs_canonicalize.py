@@ -6,17 +6,11 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.algebra import (
     casts,
-    concat,
     constant,
     dims,
-    equal_values,
     gathers,
     histograms,
-    inserts,
     iota,
-    masks,
-    onehot,
-    pads,
     scatters,
     slices,
 )
@@ -26,8 +20,8 @@ from mlir_gs.lowering.sizes.gs_check_sizes import check_named
 
 # The import of these registers their patterns.
 PATTERN_MODULES = (
-    *(casts, concat, constant, dims, equal_values, gathers, histograms),
-    *(inserts, iota, masks, onehot, pads, scatters, slices),
+    *(casts, constant, dims, gathers, histograms),
+    *(iota, scatters, slices),
 )
 
 

@@ -103,11 +103,6 @@ def pad_amounts(op: ir.Operation) -> tuple[list[Ix], list[Ix]]:
     return low, high
 
 
-def has_natural_amounts(op: ir.Operation) -> bool:
-    """Whether no amount of a tensor.pad is negative."""
-    return _DONE in op.attributes or all(is_natural(n) for half in pad_amounts(op) for n in half)
-
-
 def _all_known(n: int, low: Ix, high: Ix) -> bool:
     return n != DYNAMIC and isinstance(low, int) and isinstance(high, int)
 

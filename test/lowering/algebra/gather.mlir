@@ -25,30 +25,6 @@ func.func @compose_gathers_not(%x: tensor<9x4xf32>, %i: tensor<5x6x1xi32>, %k: t
   return %r, %s : tensor<7x4xf32>, tensor<7x6x4xf32>
 }
 
-// CHECK-LABEL: func.func @forward_scattered
-// CHECK-SAME: (%[[U:.*]]: tensor<5xf32>,
-// CHECK-NEXT: return %[[U]]
-func.func @forward_scattered(%u: tensor<5xf32>, %d: tensor<9xf32>, %i: tensor<5x1xi32>) -> tensor<5xf32> {
-  %s = gs.scatter %u into %d[%i] scatter_dims([0]) unique
-      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  %g = gs.gather %s[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
-  return %g : tensor<5xf32>
-}
-
-// Repeated coordinates: the last update wins. Clipped ones may fall together.
-// CHECK-LABEL: func.func @forward_scattered_not
-// CHECK-COUNT-2: gs.gather %
-func.func @forward_scattered_not(%u: tensor<5xf32>, %d: tensor<9xf32>, %i: tensor<5x1xi32>) -> (tensor<5xf32>, tensor<5xf32>) {
-  %s = gs.scatter %u into %d[%i] scatter_dims([0])
-      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  %g = gs.gather %s[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
-  %t = gs.scatter %u into %d[%i] scatter_dims([0]) unique mode(drop)
-      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  %h = gs.gather %t[%i] gather_dims([0]) mode(fill)
-      : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
-  return %g, %h : tensor<5xf32>, tensor<5xf32>
-}
-
 // CHECK-LABEL: func.func @compose_gathers_of_batches
 // CHECK-SAME: (%[[X:.*]]: tensor<9x4xf32>, %[[I:.*]]: tensor<2x5x1xi32>, %[[K:.*]]: tensor<2x3x1xi64>)
 // CHECK: %[[C:.*]] = gs.gather %[[I]][%[[K]]] gather_dims([1]) batch_dims(1)
@@ -96,29 +72,6 @@ func.func @compose_gathers_of_elements_not(%x: tensor<9x4xf32>, %i: tensor<5x4xi
       : (tensor<9x4xf32>, tensor<5x4xi32>) -> tensor<5x4xf32>
   %s = gs.gather_elements %h[%k] dim(0) : (tensor<5x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
   return %r, %s : tensor<2x3xf32>, tensor<2x3xf32>
-}
-
-// CHECK-LABEL: func.func @forward_scattered_elements
-// CHECK-SAME: (%[[U:.*]]: tensor<2x3xf32>,
-// CHECK-NEXT: return %[[U]]
-func.func @forward_scattered_elements(%u: tensor<2x3xf32>, %d: tensor<9x3xf32>, %i: tensor<2x3xi32>) -> tensor<2x3xf32> {
-  %s = gs.scatter_elements %u into %d[%i] dim(0) unique
-      : (tensor<2x3xf32>, tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<9x3xf32>
-  %g = gs.gather_elements %s[%i] dim(0) : (tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
-  return %g : tensor<2x3xf32>
-}
-
-// Repeated coordinates; other ones.
-// CHECK-LABEL: func.func @forward_scattered_elements_not
-// CHECK-COUNT-2: gs.gather_elements %
-func.func @forward_scattered_elements_not(%u: tensor<2x3xf32>, %d: tensor<9x3xf32>, %i: tensor<2x3xi32>, %k: tensor<2x3xi32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
-  %s = gs.scatter_elements %u into %d[%i] dim(0)
-      : (tensor<2x3xf32>, tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<9x3xf32>
-  %g = gs.gather_elements %s[%i] dim(0) : (tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
-  %t = gs.scatter_elements %u into %d[%i] dim(0) unique
-      : (tensor<2x3xf32>, tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<9x3xf32>
-  %h = gs.gather_elements %t[%k] dim(0) : (tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
-  return %g, %h : tensor<2x3xf32>, tensor<2x3xf32>
 }
 
 // Where there may be no coordinates to clip to, and slices may be empty: then the gathered slices

@@ -17,57 +17,6 @@ func.func @scatter_of_nothing_not(%u: tensor<3x0xf32>, %d: tensor<9x0xf32>, %i: 
   return %s : tensor<9x0xf32>
 }
 
-// CHECK-LABEL: func.func @scatter_back
-// CHECK-SAME: (%[[D:.*]]: tensor<9x4xf32>,
-// CHECK-NEXT: return %[[D]]
-func.func @scatter_back(%d: tensor<9x4xf32>, %i: tensor<5x1xi32>) -> tensor<9x4xf32> {
-  %g = gs.gather %d[%i] gather_dims([0]) mode(fill)
-      : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
-  %s = gs.scatter %g into %d[%i] scatter_dims([0]) mode(drop)
-      : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
-  return %s : tensor<9x4xf32>
-}
-
-// Other coordinates; a combiner; clipped reads that are dropped.
-// CHECK-LABEL: func.func @scatter_back_not
-// CHECK-COUNT-3: gs.scatter %
-func.func @scatter_back_not(%d: tensor<9x4xf32>, %i: tensor<5x1xi32>, %k: tensor<5x1xi32>) -> (tensor<9x4xf32>, tensor<9x4xf32>, tensor<9x4xf32>) {
-  %g = gs.gather %d[%i] gather_dims([0]) : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
-  %s = gs.scatter %g into %d[%k] scatter_dims([0])
-      : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
-  %t = gs.scatter %g into %d[%i] scatter_dims([0]) combine(add)
-      : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
-  %h = gs.gather %d[%i] gather_dims([0]) mode(error)
-      : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
-  %v = gs.scatter %h into %d[%i] scatter_dims([0]) mode(drop)
-      : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
-  return %s, %t, %v : tensor<9x4xf32>, tensor<9x4xf32>, tensor<9x4xf32>
-}
-
-// CHECK-LABEL: func.func @overwritten_scatter
-// CHECK-SAME: (%{{.*}}: tensor<5xf32>, %[[V:.*]]: tensor<5xf32>, %[[D:.*]]: tensor<9xf32>, %[[I:.*]]: tensor<5x1xi32>)
-// CHECK-NEXT: gs.scatter %[[V]] into %[[D]][%[[I]]]
-// CHECK-NOT: gs.scatter %
-// CHECK: return
-func.func @overwritten_scatter(%u: tensor<5xf32>, %v: tensor<5xf32>, %d: tensor<9xf32>, %i: tensor<5x1xi32>) -> tensor<9xf32> {
-  %s = gs.scatter %u into %d[%i] scatter_dims([0])
-      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  %t = gs.scatter %v into %s[%i] scatter_dims([0])
-      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  return %t : tensor<9xf32>
-}
-
-// The first may write where the second drops.
-// CHECK-LABEL: func.func @overwritten_scatter_not
-// CHECK-COUNT-2: gs.scatter %
-func.func @overwritten_scatter_not(%u: tensor<5xf32>, %v: tensor<5xf32>, %d: tensor<9xf32>, %i: tensor<5x1xi32>) -> tensor<9xf32> {
-  %s = gs.scatter %u into %d[%i] scatter_dims([0]) mode(clip)
-      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  %t = gs.scatter %v into %s[%i] scatter_dims([0]) mode(drop)
-      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  return %t : tensor<9xf32>
-}
-
 // CHECK-LABEL: func.func @dim_of_result
 // CHECK-SAME: (%[[X:.*]]: tensor<?x?xf32>, %[[I:.*]]: tensor<?x1xi32>, %[[D:.*]]: tensor<?x?xf32>)
 // CHECK-DAG: tensor.dim %[[I]], %c0
