@@ -11,6 +11,7 @@ from mlir_gs.execution.compilation.compile import tuned
 from mlir_gs.execution.machine import host
 from mlir_gs.lowering import run_pipeline
 from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.kernel.attributes import RESULTS, records
 from mlir_gs.lowering.scf.targets import without
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.common.progress import crash_quietly, doing
@@ -32,8 +33,7 @@ def run(argv: Sequence[str]) -> int:
         with module.context, ir.Location.unknown():
             analyzed, parameters = execution.generalized(module, name)
             found = plan(execution.find(analyzed, name))
-            results = execution.find(module, name).attributes["function_type"].value.results
-            _check_output(options.output, len(results))
+            _check_output(options.output, _count_results(execution.find(module, name)))
             arguments = _arguments(options, parameters, found)
             if options.reference:
                 return _report_reference(options, module, name, arguments)
@@ -207,6 +207,15 @@ def _report_reference(options: Any, module: Any, name: str, arguments: Sequence[
         print(report.array_text(label, value, quiet=options.quiet))
     _save(options.output, named)
     return 0
+
+
+def _count_results(function: Any) -> int:
+    """Those of a function of any level: one of the LLVM dialect says in `gs.results` what it gives,
+    where there is that."""
+    if RESULTS in function.attributes:
+        return len(records(function, RESULTS))
+    type_ = function.attributes["function_type"].value
+    return len(type_.results) if isinstance(type_, ir.FunctionType) else 0
 
 
 def _check_output(path: str | None, count: int) -> None:
