@@ -19,7 +19,7 @@ from mlir_gs.lowering.scf.machine_options import MachineOptions
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.strategies.initial import fills_before
 from mlir_gs.lowering.scf.strategies.nests import Loops
-from mlir_gs.lowering.scf.strategies.parts import ELEMENTS, LANES, READS, emit_part
+from mlir_gs.lowering.scf.strategies.parts import LANES, READS
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Strategy
 from mlir_gs.lowering.scf.table import WHOLE
@@ -71,13 +71,13 @@ def _strategies(op: ir.Operation, policy: Policy, is_changed: bool) -> list[Stra
         if pays is True and not makes_ops and not strategy.makes_ops:
             break
     segments = find_segments(work.job, work.lanes_dim)
-    loops = Loops(work.job, policy, work.lanes_dim, segments, emit_part)
-    possible = [one for one in ELEMENTS if one.applies(loops) is not None]
-    if is_changed or any(one.makes_ops for one in (*found, *possible)):
+    loops = Loops(work.job, policy, work.lanes_dim, segments)
+    possible: list[Strategy[Loops, Any]] = []
+    if is_changed or any(one.makes_ops for one in found):
         # Other ops than this one have other loops.
-        possible = [*READS, *LANES, *ELEMENTS]
+        possible = [*READS, *LANES]
     elif loops.dim is not None:
-        possible += _of_vectors(loops)
+        possible = _of_vectors(loops)
     return [*found, *(one for one in possible if policy.uses(one.name))]
 
 

@@ -151,17 +151,6 @@ class Policy:
         "size in bytes of a packed panel of the shared matrix: 1/16 of L2, from where it "
         "streams to L1",
     )
-    # Sums of blocks.
-    sums_bytes: int = _rule(
-        lambda t: t.l1_bytes // 2, "size in bytes of a block of summands: half of L1"
-    )
-    sums_many: int = _rule(
-        lambda t: 1 << 14,
-        "number of segments from which the branch predictor does not learn where they end: 16384",
-    )
-    sums_short: int = _rule(
-        lambda t: 16, "greatest mean length of segments for which blocks pay: 16"
-    )
     # Prefetches.
     prefetch_level: int = _rule(
         _level, "cache level of prefetches: 2 if clearly more lines can be in flight to L2, else 1"

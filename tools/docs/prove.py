@@ -162,7 +162,6 @@ ORDERS = {
     "cuts": _KEPT,
     "owned": _KEPT,
     "halo": _KEPT,
-    "segment-sums": _KEPT,
     "masked-reads": _ALONE,
     "tiles": _KEPT,
     "gathers": _ALONE,

@@ -13,7 +13,6 @@ from mlir_gs.lowering.scf.loops.nest import Nest
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming
 from mlir_gs.lowering.scf.loops.owned_points import Owner
 from mlir_gs.lowering.scf.policy import Policy
-from mlir_gs.lowering.scf.strategies.block_sums import EmitPart
 
 
 @dataclass(frozen=True)
@@ -24,14 +23,12 @@ class Loops:
     `narrow_rows` emits a call of what runs rows of less than a vector; None where these are all
     there are. They run where `is_narrow` holds, None for never. Loops over vectors are right where
     all `conditions` hold, by what the others are for; `unit_strides`: those on strides are none.
-    `emit_part` emits the loops of another op.
     """
 
     job: Job
     policy: Policy
     dim: int | None
     segments: Segments | None
-    emit_part: EmitPart
     ranges: Mapping[int, Range] = field(default_factory=dict)
     owner: Owner | None = None
     halo: HaloShare | None = None

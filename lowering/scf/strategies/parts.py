@@ -24,7 +24,6 @@ from mlir_gs.lowering.scf.strategies.gathers import Gathers
 from mlir_gs.lowering.scf.strategies.masked_reads import MaskedReads
 from mlir_gs.lowering.scf.strategies.narrow_rows import NarrowRows
 from mlir_gs.lowering.scf.strategies.nests import Loops
-from mlir_gs.lowering.scf.strategies.segment_sums import SegmentBlocks
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.strategies.streaming import NonTemporal
 from mlir_gs.lowering.scf.strategies.tiles import RegisterTiles
@@ -36,9 +35,6 @@ READS: tuple[Strategy[Loops, Any], ...] = (Gathers(), MaskedReads())
 
 LANES: tuple[Strategy[Loops, Any], ...] = (NarrowRows(), RegisterTiles(), NonTemporal())
 """Those of loops over vectors."""
-
-ELEMENTS: tuple[Strategy[Loops, Any], ...] = (SegmentBlocks(),)
-"""Those of loops over elements."""
 
 
 def emit_part(
@@ -65,7 +61,6 @@ def emit_part(
         policy,
         dim,
         segments,
-        emit_part,
         narrow_rows=None if narrow else narrow_rows,
     )
     if split is not None and split.owned is not None:
@@ -180,7 +175,7 @@ def _narrow(loops: Loops, dim: int) -> None:
 def _over_elements(loops: Loops, instead: Sequence[str] = ()) -> None:
     """`instead`: what this is for, where the rest is over vectors."""
     remark_elements(loops.job, instead, loops.segments is not None)
-    lower(loops, () if instead else ELEMENTS, Loops.emit)
+    loops.emit()
 
 
 def _over_vectors(loops: Loops) -> None:
