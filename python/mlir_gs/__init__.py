@@ -33,6 +33,14 @@ if TYPE_CHECKING:
     from mlir_gs.execution.functions.attention import paged_attention
     from mlir_gs.execution.functions.bags import embedding_bag
     from mlir_gs.execution.functions.bins import bincount, histogram, histogram2d
+    from mlir_gs.execution.functions.cumulative import (
+        segment_cumcount,
+        segment_cummax,
+        segment_cummin,
+        segment_cumprod,
+        segment_cumsum,
+        segment_rank,
+    )
     from mlir_gs.execution.functions.groups import group, group_values
     from mlir_gs.execution.functions.messages import (
         gather_segment_max,
@@ -42,6 +50,7 @@ if TYPE_CHECKING:
     from mlir_gs.execution.functions.nd import gather_nd, scatter_nd
     from mlir_gs.execution.functions.products import gathered_matmul, grouped_matmul
     from mlir_gs.execution.functions.quantized import quantized
+    from mlir_gs.execution.functions.searching import searchsorted
     from mlir_gs.execution.functions.segments import (
         segment_argmax,
         segment_argmin,
@@ -54,6 +63,7 @@ if TYPE_CHECKING:
     from mlir_gs.execution.functions.softmax import segment_softmax, segment_softmax_gradient
     from mlir_gs.execution.functions.sparse import spmm, spmv
     from mlir_gs.execution.functions.take import take
+    from mlir_gs.execution.functions.uniques import factorize, segment_nunique, unique
     from mlir_gs.execution.tuning.measure import tune
     from mlir_gs.frontend.parse import ParseError, parse
     from mlir_gs.lowering import add_passes, run_pipeline
@@ -84,6 +94,7 @@ __all__ = [
     "compile",
     "context",
     "embedding_bag",
+    "factorize",
     "gather_nd",
     "gather_segment_max",
     "gather_segment_mean",
@@ -103,12 +114,20 @@ __all__ = [
     "quantized",
     "run_pipeline",
     "scatter_nd",
+    "searchsorted",
     "segment_argmax",
     "segment_argmin",
+    "segment_cumcount",
+    "segment_cummax",
+    "segment_cummin",
+    "segment_cumprod",
+    "segment_cumsum",
     "segment_max",
     "segment_mean",
     "segment_min",
+    "segment_nunique",
     "segment_prod",
+    "segment_rank",
     "segment_softmax",
     "segment_softmax_gradient",
     "segment_sum",
@@ -117,6 +136,7 @@ __all__ = [
     "take",
     "take_along_axis",
     "tune",
+    "unique",
 ]
 
 # Where each export comes from. They are imported when first used: gs-opt needs no JIT.
@@ -135,6 +155,7 @@ _ROOMS = {
     "at": "execution.functions.at",
     "bincount": "execution.functions.bins",
     "embedding_bag": "execution.functions.bags",
+    "factorize": "execution.functions.uniques",
     "gather_nd": "execution.functions.nd",
     "gather_segment_max": "execution.functions.messages",
     "gather_segment_mean": "execution.functions.messages",
@@ -145,16 +166,25 @@ _ROOMS = {
     "grouped_matmul": "execution.functions.products",
     "histogram": "execution.functions.bins",
     "histogram2d": "execution.functions.bins",
+    "load_ipython_extension": "tools.notebook",
     "paged_attention": "execution.functions.attention",
     "put_along_axis": "execution.functions.along",
     "quantized": "execution.functions.quantized",
     "scatter_nd": "execution.functions.nd",
+    "searchsorted": "execution.functions.searching",
     "segment_argmax": "execution.functions.segments",
     "segment_argmin": "execution.functions.segments",
+    "segment_cumcount": "execution.functions.cumulative",
+    "segment_cummax": "execution.functions.cumulative",
+    "segment_cummin": "execution.functions.cumulative",
+    "segment_cumprod": "execution.functions.cumulative",
+    "segment_cumsum": "execution.functions.cumulative",
     "segment_max": "execution.functions.segments",
     "segment_mean": "execution.functions.segments",
     "segment_min": "execution.functions.segments",
+    "segment_nunique": "execution.functions.uniques",
     "segment_prod": "execution.functions.segments",
+    "segment_rank": "execution.functions.cumulative",
     "segment_softmax": "execution.functions.softmax",
     "segment_softmax_gradient": "execution.functions.softmax",
     "segment_sum": "execution.functions.segments",
@@ -163,8 +193,8 @@ _ROOMS = {
     "take": "execution.functions.take",
     "take_along_axis": "execution.functions.along",
     "tune": "execution.tuning.measure",
+    "unique": "execution.functions.uniques",
     # For `%load_ext mlir_gs`.
-    "load_ipython_extension": "tools.notebook",
 }
 
 

@@ -107,9 +107,12 @@ _GROUPS = {
     "Segments": [
         *("segment_sum", "segment_prod", "segment_min", "segment_max", "segment_mean"),
         *("segment_argmin", "segment_argmax", "segment_softmax", "segment_softmax_gradient"),
+        *("segment_cumsum", "segment_cumprod", "segment_cummin", "segment_cummax"),
+        *("segment_cumcount", "segment_rank", "segment_nunique"),
         *("gather_segment_sum", "gather_segment_mean", "gather_segment_max"),
     ],
     "Groups": ["group", "group_values"],
+    "Different and sorted values": ["unique", "factorize", "searchsorted"],
     "Bins": ["bincount", "histogram", "histogram2d"],
     "Bags and sparse matrices": ["embedding_bag", "spmv", "spmm"],
 }
