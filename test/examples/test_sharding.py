@@ -10,7 +10,8 @@ SCRIPT = Path(__file__).parents[2] / "examples" / "sharding" / "sharding.py"
 HIDING = """
 import runpy, sys
 sys.modules["jax"] = None
-runpy.run_path(sys.argv[1], run_name="__main__")
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 
@@ -26,10 +27,20 @@ def test_both_tables_are_equal(needs: Callable[..., Any]) -> None:
     needs("jax")
     needs("jax_tvm_ffi")
     output = launch(str(SCRIPT), "--steps", "20")
-    assert "rows     [256, 256, 256, 256]" in output
+    assert "rows     [256, 256, 256, 256] in process 0 of 1" in output
     assert "JAX      equal" in output
     assert "loss     32." in output
     assert " -> 0.0" in output
+
+
+def test_two_processes_train_one_table(needs: Callable[..., Any]) -> None:
+    """Lookups, their sum between processes and the gradient, beside the whole table in JAX."""
+    needs("jax")
+    needs("jax_tvm_ffi")
+    output = launch(str(SCRIPT), "--steps", "3", "--processes", "2")
+    assert "rows     [256, 256] in process 0 of 2" in output
+    assert "JAX      equal" in output
+    assert "loss     32." in output
 
 
 def test_without_jax() -> None:
