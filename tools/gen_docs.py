@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mlir_gs.dialect import irdl_text
 from mlir_gs.tools.docs.frontends import frontends_markdown, pages
-from mlir_gs.tools.docs.functions import functions_markdown, rows_markdown
+from mlir_gs.tools.docs.functions import functions_markdown, groups_markdown, rows_markdown
 from mlir_gs.tools.docs.ops import dialect_markdown, generic_markdown
 from mlir_gs.tools.docs.passes import pass_pages, passes_markdown, pipelines_markdown
 from mlir_gs.tools.docs.pictures import pictures
@@ -31,6 +31,7 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/frontends.md": frontends_markdown,
     **pages(),
     "docs/functions.md": functions_markdown,
+    "docs/groups.md": groups_markdown,
     "docs/rows.md": rows_markdown,
     "docs/prove.md": prove_markdown,
     "docs/targets.md": targets_markdown,

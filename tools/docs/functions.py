@@ -35,7 +35,8 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
 ```
 
 `python -m mlir_gs.tools.gen_docs` writes this page from the docstrings in `execution/functions/`.
-[Computing with rows](rows.md) is the page of products, attention and quantized tables.
+[Groups and different values](groups.md) and [computing with rows](rows.md), which are products,
+attention and quantized tables, have pages of their own.
 
 ## What they have in common
 
@@ -64,6 +65,35 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
   and arrays in bounds.
 - **Index expressions**: `numpy.nonzero` turns boolean arrays into coordinates, unless the index is
   one boolean array and nothing else. An expression has at most 8 integer arrays.
+"""
+
+_SORTED_HEAD = """\
+# Groups and different values
+
+Functions on arrays that number, order and count values, by groups or over all. What [all
+functions](functions.md) have in common holds for these too.
+
+```python
+import mlir_gs as gs
+import numpy as np
+
+shop = np.array([1, 0, 1, 1, 0])
+sales = np.array([5.0, 2.0, 1.0, 4.0, 2.0])
+
+print(gs.segment_cumsum(sales, shop))
+print(gs.segment_rank(sales, shop, "dense"))
+print(gs.segment_nunique(sales, shop))
+print(*gs.factorize(np.array([30, 10, 30, 20])))
+print(gs.searchsorted(np.array([10, 20, 30]), [5, 20, 99]))
+```
+
+```text
+[ 5.  2.  6. 10.  4.]
+[3. 1. 1. 2. 1.]
+[1 3]
+[0 1 0 2] [30 10 20]
+[0 1 3]
+```
 """
 
 _ROWS_HEAD = """\
@@ -107,14 +137,18 @@ _GROUPS = {
     "Segments": [
         *("segment_sum", "segment_prod", "segment_min", "segment_max", "segment_mean"),
         *("segment_argmin", "segment_argmax", "segment_softmax", "segment_softmax_gradient"),
-        *("segment_cumsum", "segment_cumprod", "segment_cummin", "segment_cummax"),
-        *("segment_cumcount", "segment_rank", "segment_nunique"),
         *("gather_segment_sum", "gather_segment_mean", "gather_segment_max"),
     ],
-    "Groups": ["group", "group_values"],
-    "Different and sorted values": ["unique", "factorize", "searchsorted"],
     "Bins": ["bincount", "histogram", "histogram2d"],
     "Bags and sparse matrices": ["embedding_bag", "spmv", "spmm"],
+}
+_SORTED = {
+    "Groups": ["group", "group_values"],
+    "Cumulative values and ranks": [
+        *("segment_cumsum", "segment_cumprod", "segment_cummin", "segment_cummax"),
+        *("segment_cumcount", "segment_rank"),
+    ],
+    "Different and sorted values": ["unique", "factorize", "segment_nunique", "searchsorted"],
 }
 _ROWS = {
     "Products": ["gathered_matmul", "grouped_matmul"],
@@ -125,7 +159,7 @@ _ROWS = {
 
 def functions_markdown() -> str:
     """`docs/functions.md`."""
-    groups = [*_GROUPS.values(), *_ROWS.values()]
+    groups = [*_GROUPS.values(), *_SORTED.values(), *_ROWS.values()]
     listed = {name for names in groups for name in names}
     known = {name for name in mlir_gs.__all__ if _is_function(name)}
     assert listed == known, f"not in a group: {known - listed}"
@@ -136,6 +170,11 @@ def functions_markdown() -> str:
 def _is_function(name: str) -> bool:
     module = getattr(getattr(mlir_gs, name), "__module__", "")
     return module.startswith(f"{functions.__name__}.")
+
+
+def groups_markdown() -> str:
+    """`docs/groups.md`."""
+    return "\n".join([_SORTED_HEAD, *_parts(_SORTED)])
 
 
 def rows_markdown() -> str:
