@@ -37,8 +37,10 @@ def test_take_a_scalar() -> None:
 def test_take_of_nothing(shape: tuple[int, ...], indices: Any, axis: int, mode: Any) -> None:
     """Scalars, and axes of no elements: as NumPy, which asks whether the result is empty."""
     a, indices = np.ones(shape, np.float32), np.array(indices, int)
+    # NumPy wraps without end where all axes are empty; "clip" has the same shape there.
+    endless = mode == "wrap" and shape == (0, 0) and axis == 0
     try:
-        wanted = np.take(a, indices, axis, mode=mode)
+        wanted = np.take(a, indices, axis, mode="clip" if endless else mode)
     except IndexError as error:
         with pytest.raises(type(error)):
             take(a, indices, axis, mode=mode)
