@@ -43,7 +43,8 @@ static std::string printed(Operation *op) {
 /// `loc(...)`; a location that does not parse here is `otherwise`.
 static Location locationOf(const Object &said, Location otherwise) {
   MLIRContext *context = otherwise.getContext();
-  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(context,
+                                [](Diagnostic &) { return success(); });
   Attribute found =
       parseAttribute(said.getString("location").value_or(""), context);
   auto location = dyn_cast_or_null<LocationAttr>(found);
@@ -54,10 +55,10 @@ static void emit(const Object &said, Location otherwise) {
   MLIRContext *context = otherwise.getContext();
   Location location = locationOf(said, otherwise);
   StringRef severity = *said.getString("severity");
-  InFlightDiagnostic diagnostic =
-      severity == "error"     ? emitError(location)
-      : severity == "warning" ? emitWarning(location)
-                              : emitRemark(location);
+  InFlightDiagnostic diagnostic = severity == "error" ? emitError(location)
+                                  : severity == "warning"
+                                      ? emitWarning(location)
+                                      : emitRemark(location);
   diagnostic << *said.getString("message");
   for (const llvm::json::Value &each : *said.getArray("notes")) {
     const Object &note = *each.getAsObject();
@@ -172,8 +173,9 @@ LogicalResult gs::runOn(Operation *op, StringRef pipeline) {
              << "' to the module: run it on builtin.module";
   }
   if (!made)
-    return emitError(op->getLoc()) << "'" << pipeline << "' removes the function"
-                                   << ": run it on builtin.module";
+    return emitError(op->getLoc())
+           << "'" << pipeline << "' removes the function"
+           << ": run it on builtin.module";
   replace(op, made);
   return success();
 }

@@ -20,7 +20,8 @@ bool gs::reportsErrors(Operation *op) {
     return text && text.getValue() == "error";
   };
   auto modes = op->getAttrOfType<ArrayAttr>("modes");
-  return isError(op->getAttr("mode")) || (modes && llvm::any_of(modes, isError));
+  return isError(op->getAttr("mode")) ||
+         (modes && llvm::any_of(modes, isError));
 }
 
 namespace {
@@ -44,5 +45,6 @@ void gs::attachInterfaces(MLIRContext *context) {
     if (name.getDialectNamespace() == "gs" &&
         !name.hasInterface<MemoryEffectOpInterface>())
       name.attachInterface<Effects>();
-  attachStructured(context);
+  attachBufferization(context);
+  attachTiling(context);
 }

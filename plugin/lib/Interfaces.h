@@ -16,13 +16,15 @@ namespace gs {
 /// Whether a coordinate out of bounds makes the op fail.
 bool reportsErrors(mlir::Operation *op);
 
-/// Give the gs ops of `context` their memory effects, and gs.generic what
-/// attachStructured gives.
+/// Give the gs ops of `context` their memory effects, and gs.generic what the
+/// two below give.
 void attachInterfaces(mlir::MLIRContext *context);
 
-/// Give gs.generic destination style and bufferization, and from LLVM 22 on
-/// tiling: what one-shot-bufferize and transform.structured ask of an op.
-void attachStructured(mlir::MLIRContext *context);
+/// Give gs.generic destination style and bufferization.
+void attachBufferization(mlir::MLIRContext *context);
+
+/// Give gs.generic tiling, from LLVM 22 on.
+void attachTiling(mlir::MLIRContext *context);
 
 } // namespace gs
 

@@ -172,7 +172,8 @@ bool Server::receive(llvm::json::Object &head, std::string &data) {
     if (line == std::string::npos) {
       line = buffer.find('\n');
       if (line != std::string::npos) {
-        auto parsed = llvm::json::parse(llvm::StringRef(buffer).take_front(line));
+        auto parsed =
+            llvm::json::parse(llvm::StringRef(buffer).take_front(line));
         if (!parsed || !parsed->getAsObject()) {
           llvm::consumeError(parsed.takeError());
           stop();
@@ -214,14 +215,13 @@ Answer Server::run(llvm::StringRef pipeline, llvm::StringRef module) {
   llvm::json::Object request{{"pipeline", llvm::json::fixUTF8(pipeline)},
                              {"bytes", int64_t(module.size())}};
   std::string line;
-  llvm::raw_string_ostream(line) << llvm::json::Value(std::move(request))
-                                 << "\n";
+  llvm::raw_string_ostream(line)
+      << llvm::json::Value(std::move(request)) << "\n";
   llvm::json::Object head;
   if (!send(line) || !send(module) || !receive(head, answer.module)) {
     answer.failed = true;
-    answer.error = process < 0
-                       ? "gs-opt gave an answer that cannot be read"
-                       : ended("while it ran '" + pipeline.str() + "'");
+    answer.error = process < 0 ? "gs-opt gave an answer that cannot be read"
+                               : ended("while it ran '" + pipeline.str() + "'");
     return answer;
   }
   if (auto *found = head.getArray("diagnostics"))
@@ -235,7 +235,8 @@ Answer Server::run(llvm::StringRef pipeline, llvm::StringRef module) {
       if (answer.error.empty())
         answer.error = each.getAsObject()->getString("message")->str();
     answer.diagnostics.clear();
-    answer.error = "gs-opt (LLVM " + mlir + ") does not read what this program " +
+    answer.error = "gs-opt (LLVM " + mlir +
+                   ") does not read what this program " +
                    "(LLVM " LLVM_VERSION_STRING ") printed: " + answer.error;
   }
   return answer;

@@ -1,202 +1,34 @@
-//===- Structured.cpp - gs.generic in one-shot-bufferize and transforms ---===//
+//===- Tiling.cpp - gs.generic in transforms of tiles ---------------------===//
 //
 // Part of mlir-gs, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// All that is asked is read from the op's maps. What tiles would have to do
-// beyond slices of operands is refused: gs-tile does that.
+// All that is asked is read from the op's maps. gs-tile does what tiles would
+// need beyond slices of operands; here it is refused.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Interfaces.h"
+#include "llvm/Config/llvm-config.h"
+
+#if LLVM_VERSION_MAJOR >= 22
+#include "Generic.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
-#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallBitVector.h"
-#include "llvm/Config/llvm-config.h"
 
 using namespace mlir;
-using namespace mlir::bufferization;
+using gs::Generic;
 
 namespace {
-/// A gs.generic that has been verified: its operands are inputs, indices and
-/// outputs, in this order.
-struct Generic {
-  explicit Generic(Operation *op) : op(op) {
-    auto taken = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
-    for (auto [slot, count] : llvm::enumerate(taken.asArrayRef()))
-      (slot < 8 ? inputs : slot < 16 ? indices : outputs) += count;
-  }
-
-  bool isOutput(unsigned operand) const { return operand >= inputs + indices; }
-  unsigned rank() const {
-    return op->getAttrOfType<ArrayAttr>("iterator_types").size();
-  }
-
-  /// The map of an operand; an index operand has one for each symbol that is
-  /// read from it.
-  SmallVector<AffineMap> maps(unsigned operand) const {
-    SmallVector<AffineMap> found;
-    auto maps = op->getAttrOfType<ArrayAttr>("indexing_maps");
-    if (operand < inputs) {
-      found.push_back(cast<AffineMapAttr>(maps[operand]).getValue());
-    } else if (isOutput(operand)) {
-      found.push_back(cast<AffineMapAttr>(maps[operand - indices]).getValue());
-    } else {
-      auto read = op->getAttrOfType<ArrayAttr>("coordinate_maps");
-      for (Attribute map : cast<ArrayAttr>(read[operand - inputs]))
-        found.push_back(cast<AffineMapAttr>(map).getValue());
-    }
-    return found;
-  }
-
-  Operation *op;
-  unsigned inputs = 0, indices = 0, outputs = 0;
-};
-
-struct Destinations
-    : DestinationStyleOpInterface::FallbackModel<Destinations> {
-  MutableOperandRange getDpsInitsMutable(Operation *op) const {
-    Generic generic(op);
-    return MutableOperandRange(op, generic.inputs + generic.indices,
-                               generic.outputs);
-  }
-};
-
-/// Outputs are read and written in place, all else is read.
-struct Bufferization
-    : BufferizableOpInterface::FallbackModel<Bufferization> {
-  bool bufferizesToAllocation(Operation *, Value) const { return false; }
-  bool bufferizesToMemoryRead(Operation *, OpOperand &,
-                              const AnalysisState &) const {
-    return true;
-  }
-  bool bufferizesToMemoryWrite(Operation *op, OpOperand &operand,
-                               const AnalysisState &) const {
-    return Generic(op).isOutput(operand.getOperandNumber());
-  }
-  bool bufferizesToElementwiseAccess(Operation *, const AnalysisState &,
-                                     ArrayRef<OpOperand *>) const {
-    return false;
-  }
-  bool resultBufferizesToMemoryWrite(Operation *op, OpResult result,
-                                     const AnalysisState &state) const {
-    return bufferization::detail::defaultResultBufferizesToMemoryWrite(result, state);
-  }
-  bool mustBufferizeInPlace(Operation *, OpOperand &,
-                            const AnalysisState &) const {
-    return false;
-  }
-  AliasingValueList getAliasingValues(Operation *op, OpOperand &operand,
-                                      const AnalysisState &) const {
-    Generic generic(op);
-    if (!generic.isOutput(operand.getOperandNumber()))
-      return {};
-    unsigned number =
-        operand.getOperandNumber() - generic.inputs - generic.indices;
-    return {{op->getResult(number), BufferRelation::Equivalent}};
-  }
-  AliasingOpOperandList getAliasingOpOperands(Operation *op, Value value,
-                                              const AnalysisState &) const {
-    Generic generic(op);
-    auto result = dyn_cast<OpResult>(value);
-    if (!result)
-      return {};
-    unsigned number =
-        generic.inputs + generic.indices + result.getResultNumber();
-    return {{&op->getOpOperand(number), BufferRelation::Equivalent}};
-  }
-  bool isWritable(Operation *, Value value, const AnalysisState &) const {
-    return isa<OpResult>(value);
-  }
-  bool isNotConflicting(Operation *, OpOperand *, OpOperand *,
-                        const AnalysisState &) const {
-    return false;
-  }
-  LogicalResult verifyAnalysis(Operation *, const AnalysisState &) const {
-    return success();
-  }
-  bool isRepetitiveRegion(Operation *, unsigned) const { return false; }
-  bool isParallelRegion(Operation *, unsigned) const { return false; }
-  bool hasTensorSemantics(Operation *op) const {
-    return op->getNumResults() > 0;
-  }
-  static bool supportsUnstructuredControlFlow() { return false; }
-
-#if LLVM_VERSION_MAJOR >= 22
-  LogicalResult resolveConflicts(Operation *op, RewriterBase &rewriter,
-                                 const AnalysisState &analysis,
-                                 const BufferizationState &state) const {
-    return cast<BufferizableOpInterface>(op)
-        .resolveTensorOpOperandConflicts(rewriter, analysis, state);
-  }
-  FailureOr<BufferLikeType>
-  getBufferType(Operation *, Value value, const BufferizationOptions &options,
-                const BufferizationState &state,
-                SmallVector<Value> &stack) const {
-    return bufferization::detail::defaultGetBufferType(value, options, state, stack);
-  }
-  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
-                          const BufferizationOptions &options,
-                          BufferizationState &state) const {
-    return onBuffers(op, rewriter, [&](Value value) {
-      return getBuffer(rewriter, value, options, state);
-    });
-  }
-#else
-  LogicalResult resolveConflicts(Operation *op, RewriterBase &rewriter,
-                                 const AnalysisState &analysis) const {
-    return cast<BufferizableOpInterface>(op)
-        .resolveTensorOpOperandConflicts(rewriter, analysis);
-  }
-  FailureOr<BaseMemRefType> getBufferType(Operation *, Value value,
-                                          const BufferizationOptions &options,
-                                          SmallVector<Value> &stack) const {
-    return bufferization::detail::defaultGetBufferType(value, options, stack);
-  }
-  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
-                          const BufferizationOptions &options) const {
-    return onBuffers(op, rewriter, [&](Value value) {
-      return getBuffer(rewriter, value, options);
-    });
-  }
-#endif
-
-private:
-  /// The op on buffers: no results, and all else as it is.
-  static LogicalResult
-  onBuffers(Operation *op, RewriterBase &rewriter,
-            function_ref<FailureOr<Value>(Value)> bufferOf) {
-    rewriter.setInsertionPoint(op);
-    OperationState state(op->getLoc(), op->getName());
-    for (Value operand : op->getOperands()) {
-      FailureOr<Value> buffer = bufferOf(operand);
-      if (failed(buffer))
-        return failure();
-      state.addOperands(*buffer);
-    }
-    state.addAttributes(op->getAttrs());
-    state.attributes.set("resultSegmentSizes",
-                         rewriter.getDenseI32ArrayAttr({0, 0, 0, 0}));
-    Region *body = state.addRegion();
-    rewriter.inlineRegionBefore(op->getRegion(0), *body, body->end());
-    Operation *made = rewriter.create(state);
-    replaceOpWithBufferizedValues(
-        rewriter, op, made->getOperands().take_back(op->getNumResults()));
-    return success();
-  }
-};
-
-#if LLVM_VERSION_MAJOR >= 22
 /// Where one operand lies in a tile.
 struct Slice {
   SmallVector<OpFoldResult> offsets, sizes;
@@ -207,8 +39,8 @@ struct Tiling : TilingInterface::FallbackModel<Tiling> {
   SmallVector<utils::IteratorType> getLoopIteratorTypes(Operation *op) const {
     SmallVector<utils::IteratorType> found;
     for (Attribute each : op->getAttrOfType<ArrayAttr>("iterator_types"))
-      found.push_back(*utils::symbolizeIteratorType(
-          cast<StringAttr>(each).getValue()));
+      found.push_back(
+          *utils::symbolizeIteratorType(cast<StringAttr>(each).getValue()));
     return found;
   }
 
@@ -217,21 +49,21 @@ struct Tiling : TilingInterface::FallbackModel<Tiling> {
                                         OpBuilder &builder) const {
     Generic generic(op);
     SmallVector<SmallVector<OpFoldResult>> extents(generic.rank());
-    forEachPlainDim(generic, [&](unsigned dim, unsigned operand,
-                                 unsigned position) {
-      OpFoldResult size = tensor::getMixedSize(
-          builder, op->getLoc(), op->getOperand(operand), position);
-      if (!llvm::is_contained(extents[dim], size))
-        extents[dim].push_back(size);
-    });
+    forEachPlainDim(
+        generic, [&](unsigned dim, unsigned operand, unsigned position) {
+          OpFoldResult size = tensor::getMixedSize(
+              builder, op->getLoc(), op->getOperand(operand), position);
+          if (!llvm::is_contained(extents[dim], size))
+            extents[dim].push_back(size);
+        });
     SmallVector<Range> domain;
     for (SmallVector<OpFoldResult> &sizes : extents) {
       OpFoldResult least = affine::makeComposedFoldedAffineMin(
           builder, op->getLoc(),
           AffineMap::getMultiDimIdentityMap(sizes.size(), op->getContext()),
           sizes);
-      domain.push_back({builder.getIndexAttr(0), least,
-                        builder.getIndexAttr(1)});
+      domain.push_back(
+          {builder.getIndexAttr(0), least, builder.getIndexAttr(1)});
     }
     return domain;
   }
@@ -259,17 +91,17 @@ struct Tiling : TilingInterface::FallbackModel<Tiling> {
       Slice slice = sliceOf(generic, number, builder, offsets, sizes, cut);
       SmallVector<OpFoldResult> strides(slice.sizes.size(),
                                         builder.getIndexAttr(1));
-      auto made = tensor::ExtractSliceOp::create(builder, op->getLoc(),
-                                                 operand.get(), slice.offsets,
-                                                 slice.sizes, strides);
+      auto made =
+          tensor::ExtractSliceOp::create(builder, op->getLoc(), operand.get(),
+                                         slice.offsets, slice.sizes, strides);
       tiles.push_back(made);
       slices.push_back(made);
       if (generic.isOutput(number))
         types.push_back(made.getType());
     }
     Operation *tiled = clone(builder, op, types, tiles);
-    return TilingResult{{tiled}, SmallVector<Value>(tiled->getResults()),
-                        slices};
+    return TilingResult{
+        {tiled}, SmallVector<Value>(tiled->getResults()), slices};
   }
 
   LogicalResult
@@ -348,9 +180,10 @@ struct Tiling : TilingInterface::FallbackModel<Tiling> {
                                     ArrayRef<OpFoldResult>) const {
     return true;
   }
-  bool isOpFusableWithProducerSlices(
-      Operation *, ArrayRef<unsigned>, ArrayRef<SmallVector<OpFoldResult>>,
-      ArrayRef<SmallVector<OpFoldResult>>) const {
+  bool
+  isOpFusableWithProducerSlices(Operation *, ArrayRef<unsigned>,
+                                ArrayRef<SmallVector<OpFoldResult>>,
+                                ArrayRef<SmallVector<OpFoldResult>>) const {
     return false;
   }
 
@@ -409,8 +242,7 @@ private:
                        const llvm::SmallBitVector &cut) {
     Slice slice;
     Value value = generic.op->getOperand(operand);
-    slice.sizes =
-        tensor::getMixedSizes(builder, generic.op->getLoc(), value);
+    slice.sizes = tensor::getMixedSizes(builder, generic.op->getLoc(), value);
     slice.offsets.assign(slice.sizes.size(), builder.getIndexAttr(0));
     for (AffineMap map : generic.maps(operand))
       for (auto [position, result] : llvm::enumerate(map.getResults()))
@@ -433,13 +265,12 @@ private:
     return builder.create(state);
   }
 };
-#endif
 } // namespace
+#endif
 
-void gs::attachStructured(MLIRContext *context) {
-  auto name = RegisteredOperationName::lookup("gs.generic", context);
-  name->attachInterface<Destinations, Bufferization>();
+void gs::attachTiling(mlir::MLIRContext *context) {
 #if LLVM_VERSION_MAJOR >= 22
+  auto name = RegisteredOperationName::lookup("gs.generic", context);
   name->attachInterface<Tiling>();
 #endif
 }
