@@ -2,6 +2,7 @@
 
 It also runs the upstream ops around them: functions and calls, arith, index, math and complex,
 affine's expressions, tensor, memref and bufferization, linalg.generic and its simple kin, scf, cf.
+Of source languages it runs the gathers and scatters of TOSA, tcp and DirectML.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ from mlir_gs.dialect.reference.math import EXTENDED, MATH
 from mlir_gs.dialect.reference.memory import MEMORY
 from mlir_gs.dialect.reference.ops import GATHER_SCATTER, named
 from mlir_gs.dialect.reference.scalar import ELEMENTWISE
+from mlir_gs.dialect.reference.sources import SOURCES
 from mlir_gs.dialect.reference.tensor import TENSOR
 from mlir_gs.dialect.reference.types import (
     Located,
@@ -29,7 +31,7 @@ from mlir_gs.dialect.reference.types import (
 
 Array = np.ndarray
 _ELEMENTWISE = {**ELEMENTWISE, **MATH}
-_HANDLERS = {**GATHER_SCATTER, **TENSOR, **MEMORY, **LINALG, **CONTROL, **EXTENDED}
+_HANDLERS = {**GATHER_SCATTER, **TENSOR, **MEMORY, **LINALG, **CONTROL, **EXTENDED, **SOURCES}
 
 
 # (op, handler, elementwise) -> handler

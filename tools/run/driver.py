@@ -1,6 +1,7 @@
 """What `gs-run` does, step by step."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from mlir_gs.tools.run.argument_plan import Plan, plan
 from mlir_gs.tools.run.blame import blame
 from mlir_gs.tools.run.inputs import GENERATE, as_element, generate, read_argument
 from mlir_gs.tools.run.options import parse_options, parse_shapes
+from mlir_gs.tools.run.sources import NoAnswer, source_results
 
 
 def run(argv: Sequence[str]) -> int:
@@ -71,10 +73,10 @@ def _arguments(options: Any, parameters: Sequence[execution.Parameter], found: P
 def _report_compiled(
     options: Any, module: Any, kernel: Any, about: Plan, arguments: Sequence[Any]
 ) -> int:
-    expected = None
+    witness = None
     given = _copies(arguments) if options.check else []
     if options.check:
-        expected = _reference(module, kernel.name, _copies(arguments))
+        witness = _witness(options, module, kernel.name, given)
     doing(options.file, f"running @{kernel.name}", who="compiled code")
     crash_quietly()
     results = _call(lambda: kernel(*arguments))
@@ -82,13 +84,11 @@ def _report_compiled(
     for label, value in named:
         print(report.array_text(label, value, quiet=options.quiet))
     code = 0
-    if expected is not None:
-        found = _differences(named, expected)
-        code = _report_check(named, found)
+    if witness is not None:
+        found = _differences(named, witness)
+        code = _report_check(named, witness, found)
         if found:
-            print(
-                f"check: {blame(_checked_without(options, module, kernel.name, given, expected))}"
-            )
+            print(f"check: {blame(_checked_without(options, module, kernel.name, given, witness))}")
     if options.time is not None:
         seconds = report.measure(_timed(kernel, arguments, results), options.time)
         values = results if isinstance(results, tuple) else (results,)
@@ -100,6 +100,33 @@ def _report_compiled(
             print(speed.strategies_text(notes))
     _save(options.output, named)
     return code
+
+
+@dataclass(frozen=True)
+class _Witness:
+    """Whose results these are. `rounded`: it adds and rounds floats in an order of its own. `note`:
+    why the source program was not run."""
+
+    who: str
+    results: Sequence[Any]
+    rounded: bool = False
+    note: str = ""
+
+
+def _witness(options: Any, module: Any, name: str, arguments: Sequence[Any]) -> _Witness:
+    """The results of the source program, run by another project or, as far as it knows the ops, by
+    the reference; else those of the reference after the import."""
+    note, source = "", module
+    if options.pass_pipeline is not None and options.file != "-":
+        source = read_module(options.file)
+    try:
+        ran = source_results(options.file, source, name, _copies(arguments))
+        if ran is not None:
+            return _Witness(f"{ran[0]}, from the source program", ran[1], rounded=True)
+    except NoAnswer as why:
+        note = f"the reference starts after the import: {why}"
+    found = _reference(module, name, _copies(arguments))
+    return _Witness("the reference", found, note=note)
 
 
 def _call(call: Callable[[], Any]) -> Any:
@@ -160,15 +187,15 @@ def _is_foreign(module: Any) -> bool:
     """Whether ops of a source language stand in the module; upstream's tensor ops do not count."""
     known = (
         *("gs", "func", "tensor", "memref", "bufferization", "linalg", "arith", "math", "complex"),
-        *("scf", "cf", "affine", "index", "ub", "builtin"),
+        *("scf", "cf", "affine", "index", "ub", "builtin", "tosa", "tcp", "dml"),
     )
     return any(op.name.partition(".")[0] not in known for op in walk(module.operation))
 
 
 def _checked_without(
-    options: Any, module: Any, name: str, arguments: Sequence[Any], expected: Sequence[Any]
+    options: Any, module: Any, name: str, arguments: Sequence[Any], witness: _Witness
 ) -> Callable[[Sequence[str]], bool]:
-    """Whether results are the expected ones without some strategies of the lowering."""
+    """Whether results are those of the witness without some strategies of the lowering."""
 
     def is_right(strategies: Sequence[str]) -> bool:
         target = without(host.target(options.target), strategies)
@@ -177,26 +204,34 @@ def _checked_without(
         )
         given = _copies(arguments)
         named = _named(kernel, given, _call(lambda: kernel(*given)))
-        return not _differences(named, expected)
+        return not _differences(named, witness)
 
     return is_right
 
 
-def _differences(named: Sequence[tuple[str, Any]], expected: Sequence[Any]) -> list[str]:
+def _differences(
+    named: Sequence[tuple[str, Any]], witness: _Witness, *, exact: bool = False
+) -> list[str]:
     differences = []
     for label, value in named:
         kind, number = label.split()[:2]
-        wanted = expected[int(number)] if kind in ("result", "argument") else None
-        differences.append(report.difference(label, value, wanted))
+        wanted = witness.results[int(number)] if kind in ("result", "argument") else None
+        rounded = witness.rounded and not exact
+        differences.append(report.difference(label, value, wanted, rounded=rounded))
     return [text for text in differences if text is not None]
 
 
-def _report_check(named: Sequence[tuple[str, Any]], differences: Sequence[str]) -> int:
+def _report_check(
+    named: Sequence[tuple[str, Any]], witness: _Witness, differences: Sequence[str]
+) -> int:
+    if witness.note:
+        print(f"check: {witness.note}")
     for text in differences:
         print(f"check: {text}")
     if not differences:
         several = "" if len(named) == 1 else "s"
-        print(f"check: equal to the reference ({len(named)} result{several})")
+        near = ", up to rounding" if _differences(named, witness, exact=True) else ""
+        print(f"check: equal to {witness.who}{near} ({len(named)} result{several})")
     return 1 if differences else 0
 
 

@@ -66,7 +66,10 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         "reaches here; print how each op runs and why (default: calls for about a second)",
     )
     parser.add_argument(
-        "--check", action="store_true", help="compare with the reference; exit code 1 if different"
+        "--check",
+        action="store_true",
+        help="compare with the source program, run by the reference or, of StableHLO, ONNX and "
+        "torch.export, by their own interpreters; exit code 1 if different",
     )
     parser.add_argument(
         "--reference", action="store_true", help="run in the reference instead of compiling"

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from mlir_gs.execution import Parameter
 
@@ -98,10 +99,11 @@ def _bytes(count: float) -> str:
     return f"{count:.0f} B"
 
 
-def difference(label: str, found: Any, expected: Any) -> str | None:
+def difference(label: str, found: Any, expected: Any, *, rounded: bool = False) -> str | None:
     """One line on how a result differs from the reference's, None if it does not.
 
-    Results are equal bit for bit, except that any NaN equals any other.
+    Results are equal bit for bit, except that any NaN equals any other. `rounded`: floats may
+    differ by eps^(2/3) of the largest, where others add and round in another order.
     """
     a, b = np.asarray(found), np.asarray(expected)
     if a.shape != b.shape:
@@ -110,9 +112,23 @@ def difference(label: str, found: Any, expected: Any) -> str | None:
         b = b.view(a.dtype) if b.shape else b.astype(a.dtype)
     with np.errstate(invalid="ignore"):
         same = (a == b) | ((a != a) & (b != b))
+        if rounded:
+            same |= _is_near(a, b)
     if np.all(same):
         return None
     place = tuple(int(k) for k in np.argwhere(~np.atleast_1d(same))[0])
     wrong = int(np.sum(~same))
     x, y = np.atleast_1d(a)[place], np.atleast_1d(b)[place]
     return f"{label}: {wrong} of {a.size} elements differ, first at {list(place)}: {x}, not {y}"
+
+
+def _is_near(a: np.ndarray, b: np.ndarray) -> np.ndarray | bool:
+    try:
+        eps = float(ml_dtypes.finfo(a.dtype).eps)
+    except ValueError:
+        return False
+    wide = np.result_type(np.float64, a.dtype) if a.dtype.kind in "fc" else np.float64
+    a, b = a.astype(wide), b.astype(wide)
+    known = np.abs(b[np.isfinite(b)])
+    limit = eps ** (2 / 3) * (known.max() if known.size else 0.0)
+    return np.isfinite(a) & np.isfinite(b) & (np.abs(a - b) <= limit)
