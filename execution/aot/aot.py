@@ -208,7 +208,7 @@ def _c_names(entries: Sequence[str], prefix: str) -> list[str]:
     for number, name in enumerate(names):
         if name in names[:number]:
             raise CompileError(f"two functions would be called {name} in C")
-        if name[0].isdigit():
+        if not name or name[0].isdigit():
             raise CompileError(f"'{name}' is no name in C: give a prefix")
     return names
 

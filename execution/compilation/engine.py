@@ -189,7 +189,11 @@ def load(module: Any, name: str, parallel: bool, keep: bool = False) -> tuple[An
     _register(engine, {name: shared()[name] for name in support.FOR_KERNELS})
     address = engine.raw_lookup(name)
     if not address:
-        raise RuntimeError(f"the compiled module has no function {name}")
+        bodies, here = [symbol(op) for op in defined(module)], ctypes.CDLL(None)
+        functions = [op for op in module.body.operations if op.operation.name == "llvm.func"]
+        declared = [symbol(op) for op in functions if symbol(op) not in bodies]
+        missing = [one for one in declared if one not in support.NAMES and not hasattr(here, one)]
+        raise CompileError(f"it calls functions that nothing defines: {', '.join(missing)}")
     return engine, address
 
 

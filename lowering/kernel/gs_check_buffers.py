@@ -1,6 +1,7 @@
 """`gs-check-buffers`: refuses buffers and vectors that compiled code cannot have."""
 
 from dataclasses import dataclass
+from math import prod
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
@@ -26,6 +27,8 @@ class GsCheckBuffers:
                 fail(op, f"'{op.name}' op gives the size of scalable vectors, {_UNSUPPORTED}")
             for result in op.results:
                 type_ = result.type
+                if op.name == "memref.get_global" and _is_beyond_programs(type_):
+                    fail(op, f"'{op.name}' op {type_} is larger than the data of a program")
                 if isinstance(type_, ir.MemRefType) and not _has_place(type_.element_type):
                     element = type_.element_type
                     fail(op, f"'{op.name}' op no buffer can hold elements of {element}")
@@ -34,6 +37,12 @@ class GsCheckBuffers:
         return False
 
 
+def _is_beyond_programs(type_: ir.MemRefType) -> bool:
+    """Whether a constant has more elements than an instruction addresses in a program's data."""
+    return prod(type_.shape) > _MOST
+
+
+_MOST = (1 << 31) - 1
 _UNSUPPORTED = "which are not supported"
 
 

@@ -1,5 +1,6 @@
 """`gs-choose-kernel`: which function of a module is called, and what it may write."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -17,6 +18,7 @@ from mlir_gs.lowering.kernel.attributes import (
 from mlir_gs.lowering.passes.python_passes import PassFailure
 from mlir_gs.lowering.passes.registry import register_pass
 
+_LAYOUT = "dlti.dl_spec"
 _INTERFACE = "llvm.emit_c_interface"
 
 
@@ -43,10 +45,27 @@ class GsChooseKernel:
     )
 
     def run(self, module: ir.Operation) -> None:
+        _check_module(module)
         if kernel_of(module) is None:
             name = entry_name(module, self.entry or None)
             _expose(module, name)
             _donate(find(module, name), name, self.donate)
+
+
+def _check_module(module: Any) -> None:
+    """Raise PassFailure for what LLVM's code for this machine cannot have."""
+    attributes = module.operation.attributes
+    layout = str(attributes[_LAYOUT]) if _LAYOUT in attributes else ""
+    bits = re.search(r"[<,] *index = (\d+)", layout)
+    if bits is not None and bits[1] != "64":
+        raise PassFailure(f"{_LAYOUT}: index has {bits[1]} bits, in compiled code it has 64")
+    for op in _operations(module):
+        try:
+            name = symbol(op)
+        except RuntimeError:
+            raise PassFailure("the name of a function is not UTF-8") from None
+        if "\0" in name:
+            raise PassFailure(f"the name {name!a} has a zero byte, which ends names in programs")
 
 
 def find(module: Any, name: str) -> Any:

@@ -97,6 +97,8 @@ def _run_tool(
             traceback.print_exc()
         if isinstance(error, MemoryError) or _is_for_want_of_memory(error):
             report(name, "it needs more memory than there is (--memory-limit)")
+        elif isinstance(error, RuntimeError) and "str_from_cstr_and_size" in str(error):
+            report(name, "a name or another text in the module is not UTF-8")
         elif isinstance(error, RecursionError):
             report(name, "the input nests too deeply")
         elif isinstance(error, OSError) and error.strerror:
