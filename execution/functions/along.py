@@ -1,12 +1,13 @@
 """`take_along_axis` and `put_along_axis`: one element for each index, as NumPy has them."""
 
+import math
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.functions import copies, frameworks
+from mlir_gs.execution.functions import copies, frameworks, widths
 from mlir_gs.execution.functions.access import write
 from mlir_gs.execution.functions.elements import (
     carried,
@@ -55,7 +56,8 @@ def take_along_axis(
     if known is not None:
         run, place = known
         sizes, others = arr.shape, indices.shape
-        if sizes[:place] == others[:place] and sizes[place + 1 :] == others[place + 1 :]:
+        same = sizes[:place] == others[:place] and sizes[place + 1 :] == others[place + 1 :]
+        if same and 0 not in indices.strides:
             with suppress(IndexError):
                 return run(arr, indices)
     name, wrap = _named(mode, _READS)
@@ -65,15 +67,21 @@ def take_along_axis(
     where = _coordinates(numbers, size, shape, mode)
     wanted = (*shape[:axis], size, *shape[axis + 1 :])
     extra = (carried(filling(fill_value, x.dtype)),) if mode == "fill" else ()
-    kind = (x.ndim, axis, moved(x.dtype), coordinate(where.dtype))
+    # Where the same index is for all of a dim, slices are moved.
+    varying = tuple(d for d in range(x.ndim) if d == axis or not _is_repeated(where, shape, d))
+    kind = (x.ndim, axis, moved(x.dtype), coordinate(where.dtype), varying)
     source, places = carried(np.broadcast_to(x, wanted)), np.broadcast_to(where, shape)
+    places = places[tuple(slice(None) if d in varying else 0 for d in range(x.ndim))]
+    width = None
+    if x.ndim - 1 not in varying:
+        width = widths.known_width(kind, shape[-1], math.prod(shape[:-1]))
 
     def plain() -> tuple[Kernel, Any]:
-        run = _along(*kind, "error", False)
+        run = _along(*kind, "error", False, width)
         return run, run(source, places)
 
     def careful() -> tuple[Kernel, Any]:
-        run = _along(*kind, name, wrap)
+        run = _along(*kind, name, wrap, width)
         return run, run(source, *extra, places)
 
     try:
@@ -81,7 +89,13 @@ def take_along_axis(
     except IndexError:
         refuse_outside(numbers, axis, size)
         raise
-    if key is not None and x is arr and where is indices and result.dtype == x.dtype:
+    if (
+        len(varying) == x.ndim
+        and key is not None
+        and x is arr
+        and where is indices
+        and result.dtype == x.dtype
+    ):
         _direct[key] = run, axis
     result = result if result.dtype == x.dtype else result.view(x.dtype)
     return frameworks.back(arr, indices)(result)
@@ -126,7 +140,8 @@ def put_along_axis(
     spread = np.broadcast_to(new, shape)
     if np.may_share_memory(where, x):
         where = where.copy()
-    run = _along(x.ndim, number, moved(x.dtype), coordinate(where.dtype), name, wrap, writes=True)
+    kind = x.ndim, number, moved(x.dtype), coordinate(where.dtype), tuple(range(x.ndim))
+    run = _along(*kind, name, wrap, writes=True)
     if np.may_share_memory(new, x):
         spread = spread.copy()
     wide = (*shape[:number], x.shape[number], *shape[number + 1 :])
@@ -188,6 +203,11 @@ def _shape(x: Array, indices: Array, axis: int) -> tuple[int, ...]:
     return tuple(shape)
 
 
+def _is_repeated(where: Array, shape: tuple[int, ...], dim: int) -> bool:
+    """Whether all indices along a dim are one."""
+    return shape[dim] > 1 and (where.shape[dim] == 1 or where.strides[dim] == 0)
+
+
 def _index(x: Array, indices: Array, axis: int) -> tuple[Array, ...]:
     """The same elements as one index expression."""
     grid = np.ogrid[tuple(slice(size) for size in x.shape)]
@@ -196,15 +216,15 @@ def _index(x: Array, indices: Array, axis: int) -> tuple[Array, ...]:
 
 @lru_cache(None)
 def _along(
-    rank: int, axis: int, element: str, kind: str, mode: str, wrap: bool,
-    writes: bool = False,
+    rank: int, axis: int, element: str, kind: str, varying: tuple[int, ...], mode: str, wrap: bool,
+    width: int | None = None, writes: bool = False,
 ) -> Kernel:  # fmt: skip
     addressed = Operand(element, tuple("s0" if d == axis else f"d{d}" for d in range(rank)))
     plain = Operand(element, dims(rank))
     source, output = (plain, addressed) if writes else (addressed, plain)
     return kernel(
         Spec(
-            rank, (source,), (Coordinates(kind, (dims(rank),)),), output, "move", mode, wrap,
-            mode == "fill", fresh=not writes,
+            rank, (source,), (Coordinates(kind, (tuple(f"d{d}" for d in varying),)),), output,
+            "move", mode, wrap, mode == "fill", fresh=not writes, width=width,
         )
     )  # fmt: skip

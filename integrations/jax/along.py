@@ -97,14 +97,20 @@ def _common(source: tuple[int, ...], indices: tuple[int, ...], axis: int) -> tup
 
 
 def _tuples(source: Any, indices: Any, shape: tuple[int, ...], axis: int) -> tuple[Any, Slices]:
-    """Full coordinates of the dims from the axis on; those before it are batches.
+    """Coordinates of the dims from the axis on; those before it are batches, and last ones in which
+    the same index is for all are slices.
 
-    What a dim that is broadcast is before the axis has a coordinate too, and so have those after
+    What a dim that is broadcast is before the axis has a coordinate too, and so have others after
     it: nothing of `source` is moved or copied.
     """
-    batch = 0
+    batch, end = 0, source.ndim
     while batch < axis and source.shape[batch] == shape[batch]:
         batch += 1
+    while (
+        end - 1 > axis and indices.shape[end - 1] == 1 and source.shape[end - 1] == shape[end - 1]
+    ):
+        end -= 1
+    indices, shape = indices.reshape(indices.shape[:end]), shape[:end]
     # The integers of a narrow type may not count the other dims.
     dtype = indices.dtype if indices.dtype.itemsize >= 4 else jnp.dtype(jnp.int32)
     if max(shape, default=0) > jnp.iinfo(dtype).max:

@@ -35,6 +35,7 @@ _COMPANIONS = (VIEWS | REDUCTIONS) | {
     "aten.logical_and", "aten.logical_not", "aten.logical_or", "aten.lt.Scalar",
     "aten.lt.Tensor", "aten.mul.Scalar", "aten.mul.Tensor", "aten.ne.Scalar", "aten.ne.Tensor",
     "aten.neg", "aten.new_full", "aten.new_ones", "aten.new_zeros", "aten.ones",
+    "aten.remainder.Scalar",
     "aten.ones_like", "aten.relu", "aten.rsqrt", "aten.rsub.Scalar", "aten.sub.Scalar",
     "aten.sub.Tensor",
     "aten.threshold_backward", "aten.where.self", "aten.zeros", "aten.zeros_like",
@@ -77,6 +78,12 @@ def is_indexing(node: torch.fx.Node) -> bool:
     return found and key(node) not in REDUCTIONS | _OF_MEMORY
 
 
+def _is_rest_of_integers(node: torch.fx.Node) -> bool:
+    """As negative indices are wrapped; of 0, which may be a size, Torch raises."""
+    number = node.args[1]
+    return not _is_float(node.meta.get("val")) and isinstance(number, int) and number != 0
+
+
 def is_view(node: torch.fx.Node) -> bool:
     return node.op == "call_function" and key(node) in VIEWS
 
@@ -101,6 +108,8 @@ def objection(node: torch.fx.Node) -> str | None:
         return "kernels do it with floats only"
     if key(node) in _WIDE_ONLY and value.dtype not in (torch.float32, torch.float64):
         return "kernels do it with single and double precision only"
+    if key(node) == "aten.remainder.Scalar" and not _is_rest_of_integers(node):
+        return "kernels do it with integers and a number only"
     known = _MOVED if is_indexing(node) or is_view(node) else _COMPUTED
     for tensor in [value, *operands]:
         reason = _tensor_objection(tensor, known)

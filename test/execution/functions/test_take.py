@@ -6,6 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from mlir_gs import gather_nd, put_along_axis, scatter_nd, take, take_along_axis
+from mlir_gs.execution.functions import kernels
 
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((4, 5, 6)).astype(np.float32)
@@ -201,6 +202,29 @@ def test_along_axis_broadcasts() -> None:
         put_along_axis(found, indices, 3, 1)
         np.put_along_axis(expected, indices, 3, 1)
         same(found, expected)
+
+
+@pytest.mark.parametrize("shape", [(4, 3, 1), (1, 3, 6), (1, 3, 1), (4, 3, 6)])
+@pytest.mark.parametrize("spread", [False, True])
+@pytest.mark.parametrize("mode", ["raise", "clip", "fill"])
+def test_one_index_for_all_of_a_dim(shape: tuple[int, ...], spread: bool, mode: str) -> None:
+    ids = RNG.integers(-5, 5, shape)
+    if spread:
+        ids = np.broadcast_to(ids, (4, 3, 6))
+    for _ in range(2):
+        same(take_along_axis(X, ids, 1, mode=mode), np.take_along_axis(X, ids, 1))
+    narrow = X[:, :, :1] if shape[2] == 1 else X
+    same(take_along_axis(narrow, ids[..., :1], 1), np.take_along_axis(narrow, ids[..., :1], 1))
+    with pytest.raises(IndexError, match=r"^index \d+ is out of bounds for axis 1 with size 5$"):
+        take_along_axis(X, ids + 10, 1)
+
+
+def test_one_index_for_a_row_moves_rows() -> None:
+    before = kernels.specs()
+    x, ids = RNG.random((2, 40, 600)), RNG.integers(0, 40, (2, 30, 1))
+    same(take_along_axis(x, ids, 1), np.take_along_axis(x, ids, 1))
+    (spec,) = [one for one in kernels.specs() if one not in before]
+    assert spec.indices[0].places == (("d0", "d1"),)
 
 
 def test_put_along_axis_in_strided_memory() -> None:

@@ -177,6 +177,25 @@ def test_an_op_that_kernels_do_not_take_is_eager() -> None:
     assert "eager: aten.erfinv: not an op that kernels take" in str(found)
 
 
+@pytest.mark.parametrize(("number", "kernels"), [(5, 1), (-3, 1), (5.0, 0)])
+def test_indices_that_wrap_are_in_the_kernel(number: Any, kernels: int) -> None:
+    x, i = torch.rand(6, 5), torch.tensor([[0], [-5], [-1], [4], [-3], [2]])
+
+    def function(x: Any, i: Any) -> Any:
+        return x.gather(1, i.remainder(number).long().abs())
+
+    found = check(function, (x, i), kernels=1)
+    (_, decisions) = found.graphs[0]
+    left = ("aten.remainder.Scalar", "kernels do it with integers and a number only")
+    assert (left in decisions.eager) == (not kernels)
+
+
+def test_a_rest_of_nothing_raises_as_in_torch() -> None:
+    compiled = torch.compile(lambda x, i: x[i % 0], backend="mlir_gs")
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        compiled(torch.rand(5), torch.tensor([1, 2]))
+
+
 def test_what_fails_to_compile_is_eager(monkeypatch: Any, caplog: Any) -> None:
     """An op that the tables list and the importer does not know."""
     from mlir_gs.integrations.torch import ops as torch_ops
