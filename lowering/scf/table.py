@@ -12,6 +12,7 @@ from mlir_gs.lowering.scf.strategies.overwritten import OverwrittenPoints
 from mlir_gs.lowering.scf.strategies.owned import OwnerComputes
 from mlir_gs.lowering.scf.strategies.parts import LANES, READS
 from mlir_gs.lowering.scf.strategies.private import PrivateCopies
+from mlir_gs.lowering.scf.strategies.records import Records
 from mlir_gs.lowering.scf.strategies.strips import ColumnStrips
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Strategy
@@ -22,6 +23,7 @@ WHOLE: tuple[Strategy[Work, Any], ...] = (
     PointBuckets(),
     PrivateCopies(),
     Cuts(),
+    Records(),
     OwnerComputes(),
     Halos(),
 )

@@ -80,7 +80,7 @@ def _into_columns(n: Sizes) -> Shape:
 
 
 def _bins(n: Sizes) -> Shape:
-    """out[c[i]] of in[i]: private copies, owned points."""
+    """out[c[i]] of in[i]: private copies, owned points, records."""
     return Shape((n(),), [(dim(0),)], [(dim(0),)], [(S0,)])
 
 

@@ -160,6 +160,7 @@ ORDERS = {
     "buckets": _KEPT,
     "private": _GROUPED,
     "cuts": _KEPT,
+    "records": _KEPT,
     "owned": _KEPT,
     "halo": _KEPT,
     "masked-reads": _ALONE,

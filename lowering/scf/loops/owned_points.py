@@ -8,14 +8,13 @@ where coordinates lie side by side and need no work, else one by one.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.lowering.ir.builders import arith, index
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
     loop,
-    loop_carrying,
     memref,
     minimum,
     modulo,
@@ -26,12 +25,10 @@ from mlir_gs.lowering.op.body import splat, vector
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.refs import Ref
-
-math = dialect("math")
+from mlir_gs.lowering.scf.loops.owned_lists import Found, Lists, OwnedRange
 
 LANES = 8
-"""Coordinates that are compared at a time. A list is so many elements longer than what it may hold:
-each vector is written whole, however few of its lanes are owned."""
+"""Coordinates that are compared at a time."""
 
 
 @dataclass(frozen=True)
@@ -84,29 +81,22 @@ class Owner:
         offset = memref.load(self.found, [value(number)])
         return add(start, arith.index_castui(ir.IndexType.get(), offset))
 
-    def _owns(self, keys: ir.Value) -> ir.Value:
-        """Whether coordinates lie in [lower, upper), for each lane where they are a vector."""
-        first, span = (_like(x, keys.type) for x in (self.lower, sub(self.upper, self.lower)))
-        # Unsigned, those below the first are beyond the last.
-        return arith.cmpi(arith.CmpIPredicate.ult, arith.subi(keys, first), span)
-
     def _list(
         self, job: Job, point: Point, start: Ix, first: Ix, end: Ix, count: ir.Value
     ) -> ir.Value:
-        """List the owned positions of [first, end) one by one, behind `count` others; how many
-        there are then."""
+        """List the owned positions of [first, end) one by one; how many there are then."""
 
-        def one(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            (count,) = carried
+        def look(position: Ix) -> Found:
             offset = arith.index_castui(self.found.type.element_type, value(sub(position, start)))
             there = point.at(self.dim, position)
             job.coordinates.load(self.symbol, there)
-            key = value(there.symbols[self.symbol])
-            memref.store(offset, self.found, [count])
-            number = arith.index_castui(ir.IndexType.get(), self._owns(key))
-            return [arith.addi(count, number)]
+            return value(there.symbols[self.symbol]), [offset]
 
-        return loop_carrying(first, end, [count], one, unroll="never")[0]
+        return self._lists.one_by_one(first, end, count, look)
+
+    @property
+    def _lists(self) -> Lists:
+        return Lists(OwnedRange(self.lower, self.upper), [self.found])
 
     def _side_by_side(self, job: Job) -> Ref | None:
         """The coordinates, if they can be loaded as vectors and compared as they are."""
@@ -134,31 +124,14 @@ class Owner:
                                            positions)  # fmt: skip
         steps = arith.constant(positions, numbers)
 
-        def some(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            (count,) = carried
+        def look(position: Ix) -> Found:
             where = coordinates.indices(point.at(self.dim, position))
             type_ = ir.VectorType.get([LANES], coordinates.storage)
             given = _as_words(vector.load(type_, coordinates.memref, where))
             offset = arith.index_castui(i32, value(sub(position, start)))
-            one = arith.addi(splat(offset, LANES), steps)
-            owned = self._owns(given)
-            vector.store(_compress(one, owned), self.found, [count])
-            bits = vector.bitcast(ir.VectorType.get([1], ir.IntegerType.get_signless(LANES)), owned)
-            number = math.ctpop(vector.extract(bits, [], [0]))
-            return [arith.addi(count, arith.index_castui(ir.IndexType.get(), number))]
+            return given, [arith.addi(splat(offset, LANES), steps)]
 
-        return loop_carrying(start, whole, [index(0)], some, LANES)[0]
-
-
-def _like(number: Ix, type_: ir.Type) -> ir.Value:
-    """The number as an element of that type, in all lanes."""
-    if isinstance(type_, ir.VectorType):
-        return splat(_like(number, type_.element_type), type_.shape[0])
-    if isinstance(type_, ir.IndexType):
-        return value(number)
-    if isinstance(number, int):
-        return arith.constant(type_, number)
-    return arith.index_cast(type_, number)
+        return self._lists.in_lanes(start, whole, LANES, look)
 
 
 def _as_words(coordinates: ir.Value) -> ir.Value:
@@ -168,18 +141,3 @@ def _as_words(coordinates: ir.Value) -> ir.Value:
     if isinstance(element, ir.IndexType):
         return arith.index_cast(type_, coordinates)
     return coordinates if element == words else arith.extsi(type_, coordinates)
-
-
-def _compress(lanes: ir.Value, wanted: ir.Value) -> ir.Value:
-    """The lanes that are wanted, in their order, as the first ones."""
-    rest = ir.Operation.create("ub.poison", results=[lanes.type]).result
-    return ir.Operation.create(
-        "llvm.call_intrinsic",
-        results=[lanes.type],
-        operands=[lanes, wanted, rest],
-        attributes={
-            "intrin": ir.StringAttr.get("llvm.experimental.vector.compress"),
-            "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
-            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([3, 0]),
-        },
-    ).result

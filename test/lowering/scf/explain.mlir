@@ -5,7 +5,7 @@
 // CHECK-NEXT: runs: d1 in vectors of 16: outputs step by one element along it
 // CHECK-NEXT: runs: non-temporal stores where
 func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<90000x64xf32>,
-    %b: memref<90000xf32>, %bins: memref<64xf32>, %far: memref<9000000xf32>,
+    %b: memref<90000xf32>, %bins: memref<64xf32>, %far: memref<900000xf32>,
     %n: memref<90000xi32>, %counts: memref<64xi32>, %c: memref<90000xcomplex<f64>>) {
   gs.generic (d0, d1) [s0 = %i[d0]]
       ins(%a[s0, d1]) outs(%y[d0, d1]) iterators(d0 = parallel, d1 = parallel)
@@ -23,10 +23,10 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
     gs.yield %sum : f32
   }
 
-  // CHECK: explain.mlir:{{[0-9]+}}:3: remark: 'gs.generic' runs: on 2 threads, where enough moves: each runs the points that reach its part
+  // CHECK: explain.mlir:{{[0-9]+}}:3: remark: 'gs.generic' runs: on 2 threads, where enough moves: each lists what the points read that reach its part
   // CHECK-NEXT: runs: element by element
   gs.generic (d0) [s0 = %i[d0]] ins(%b[d0]) outs(%far[s0]) iterators(d0 = reduction)
-      : (memref<90000xf32>, memref<90000xi64>, memref<9000000xf32>) -> () {
+      : (memref<90000xf32>, memref<90000xi64>, memref<900000xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32
     gs.yield %sum : f32
@@ -53,7 +53,7 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
   // CHECK-NEXT: runs: element by element
   // CHECK-NEXT: runs: in segments: sorted coordinates leave one row of the output in registers
   gs.generic (d0) [s0 = %i[d0]] ins(%b[d0]) outs(%far[s0]) iterators(d0 = reduction) sorted
-      : (memref<90000xf32>, memref<90000xi64>, memref<9000000xf32>) -> () {
+      : (memref<90000xf32>, memref<90000xi64>, memref<900000xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32
     gs.yield %sum : f32
