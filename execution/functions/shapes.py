@@ -1,6 +1,7 @@
 """What the functions share: axes, given results, and errors with NumPy's words."""
 
 from collections.abc import Sequence
+from itertools import repeat
 from operator import index
 from typing import Any
 
@@ -41,5 +42,5 @@ def may_hold(target: Array, dtype: Any, inputs: Sequence[Array]) -> bool:
     return (
         target.dtype == dtype
         and target.flags.writeable
-        and not any(np.may_share_memory(target, each) for each in inputs)
+        and not any(map(np.may_share_memory, inputs, repeat(target)))
     )

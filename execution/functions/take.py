@@ -60,15 +60,21 @@ def take(
     """
     key = None
     promises = unique_indices, indices_are_sorted
-    if type(a) is type(indices) is np.ndarray and mode == "raise" and out is None:
+    if type(a) is type(indices) is np.ndarray and mode == "raise":
         key = a.dtype, a.ndim, indices.dtype, indices.ndim, axis, promises
         known = _direct.get(key)
         if known is not None and (known[2] or indices.size * a.size < widths.LEAST * len(a)):
+            run, other, _ = known
+            elements = a if other is None else a.view(other)
             try:
-                if known[1] is None:
-                    return known[0](a, indices)
-                return known[0](a.view(known[1]), indices).view(a.dtype)
-            except IndexError:
+                if out is None:
+                    found = run(elements, indices)
+                    return found if other is None else found.view(a.dtype)
+                if type(out) is np.ndarray and may_hold(out, a.dtype, (a, indices)):
+                    run(elements, indices, out=out if other is None else out.view(other))
+                    return out
+            except (IndexError, ValueError):
+                # Raised again, in NumPy's words.
                 pass
     x = frameworks.array(a)
     numbers = integers(frameworks.plain(indices), bools=True)
@@ -112,10 +118,10 @@ def take(
     except IndexError:
         refuse_outside(numbers, axis, size)
         raise
-    if direct is not None:
-        return out
     if key is not None and x is a and where is indices and result.ndim and not width:
         _direct[key] = run, None if result.dtype == x.dtype else result.dtype, axis == x.ndim - 1
+    if direct is not None:
+        return out
     if result.dtype != x.dtype:
         result = result.view(x.dtype)
     if target is not None:

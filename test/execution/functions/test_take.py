@@ -97,6 +97,31 @@ def test_take_raises() -> None:
         take(["a"], [0])
 
 
+@pytest.mark.parametrize("dtype", [np.float64, "float16", ml_dtypes.bfloat16])
+def test_take_into_again(dtype: Any) -> None:
+    x, ids = RNG.standard_normal((9, 2)).astype(dtype), np.array([8, -9, 3])
+    out = np.zeros((3, 2), dtype)
+    for _ in range(3):
+        out[...] = 0
+        assert take(x, ids, 0, out=out) is out
+        same(out, x[ids])
+    with pytest.raises(ValueError, match=r"out must have shape \(3, 2\), found \(2, 3\)"):
+        take(x, ids, 0, out=np.zeros((2, 3), dtype))
+    with pytest.raises(IndexError, match="index 9 is out of bounds for axis 0 with size 9"):
+        take(x, ids + 1, 0, out=out)
+    same(out, x[ids])
+    wide = np.zeros((3, 4), dtype)[:, ::2]
+    assert take(x, ids, 0, out=wide) is wide
+    same(wide, x[ids])
+    into, expected = x.copy(), x[ids]
+    take(into, ids, 0, out=into[1:4])
+    same(into[1:4], expected)
+    view = x[:3]
+    view.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        take(x, ids, 0, out=view)
+
+
 def test_take_into() -> None:
     out = np.zeros((2, 5, 6), np.float32)
     assert take(X, [1, 3], 0, out=out) is out
