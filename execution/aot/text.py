@@ -75,7 +75,7 @@ def _function(name: str, parameters: Sequence[tuple[str, str]], text: Text, sink
     text.do(f"llvm.return {_code(text, sink)} : i32")
     listed = ", ".join(f"{value}: {kind}" for value, kind in (*parameters, _ERROR))
     body = "".join(text.frame) + "\n".join(text.lines)
-    return "".join(text.globals) + f"llvm.func @{name}({listed}) -> i32 {{\n{body}\n}}\n"
+    return f"llvm.func @{name}({listed}) -> i32 {{\n{body}\n}}\n"
 
 
 _ERROR = ("%error", "!llvm.ptr")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mlir_gs.execution.generated.messages import escaped, string_global
+from mlir_gs.execution.generated.messages import escaped
 
 
 def reference(name: str) -> str:
@@ -23,7 +23,6 @@ class Text:
     """Grows a function's body: operations by text, results named one after the other."""
 
     def __init__(self) -> None:
-        self.globals: list[str] = []
         self.frame: list[str] = []
         self.lines: list[str] = []
         self._count = 0
@@ -61,9 +60,3 @@ class Text:
 
     def store(self, value: str, base: str, index: int) -> None:
         self.do(f"llvm.store {value}, {self.word_at(base, index)} : i64, !llvm.ptr")
-
-    def string(self, text: str) -> str:
-        """The address of a zero-terminated constant."""
-        name = f"__gs_text_{len(self.globals)}"
-        self.globals.append(string_global(name, text))
-        return self.emit(f"llvm.mlir.addressof @{name} : !llvm.ptr")

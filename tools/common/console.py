@@ -23,7 +23,7 @@ _LONGEST = 1000
 """Characters of a line of a message, which may repeat what was given."""
 
 
-def tool(name: str) -> Callable[[Sequence[str] | None], int]:
+def tool(name: str) -> Callable[..., int]:
     """The `main(argv)` of the tool `name`, such as `gs-opt`: see `run_tool`."""
 
     def body(arguments: list[str]) -> int:
