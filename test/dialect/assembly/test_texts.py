@@ -157,6 +157,10 @@ def wrong(text: str) -> str:
         ("(i, k) [row = %x[i, k]] ins(%x[i, row]) outs(%y[k])", "operand '%x' must have index or"),
         ("(i, k) ins(%x[i, k + 1]) outs(%y[i])", "dim k must be a plain result of some map"),
         ("(i) [row = %at[i]] ins(%x[i, row * 2]) outs(%y[i])", "factor 1, found row * 2"),
+        ("(i) [row = %at[i] mode(clip)] ins(%x[i, 0]) outs(%y[i])", "of row: the symbol addresses"),
+        ("(i) [row = %at[row]] ins(%x[i, row]) outs(%y[i])", "coordinate map of row must use"),
+        ("(i) [row = %at[i]] ins(%x[i, row] fill(true)) outs(%y[i])", "entry of '%x' must be a"),
+        ("(i) [row = %at[i]] ins(%x[i, row mod 2]) outs(%y[i])", "factor 1, found row mod 2"),
         ("(i) [d1 = %at[i]] ins(%x[i, d1 + i floordiv 0]) outs(%y[i])", "map of '%x'"),
     ],
 )
