@@ -86,7 +86,8 @@ class Draw:
 
 
 def _numpy(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
-    x, i, j, u = (a.get(name) for name in "xiju")
+    arrays: Any = map(a.get, "xiju")
+    x, i, j, u = arrays
 
     def added() -> Any:
         out = x.copy()
@@ -236,7 +237,8 @@ def _in_numba(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
 def _functions(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
     import mlir_gs as gs
 
-    x, i, j, u = (a.get(name) for name in "xiju")
+    arrays: Any = map(a.get, "xiju")
+    x, i, j, u = arrays
 
     def messages() -> Any:
         w = a["w"].reshape(-1, *[1] * (x.ndim - 1))
