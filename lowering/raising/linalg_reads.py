@@ -11,7 +11,7 @@ from mlir_gs.lowering.raising.modes import Reader
 from mlir_gs.lowering.raising.nest import Nest, Read, Write
 from mlir_gs.lowering.raising.places import Left, Place
 
-_HARMLESS = ("linalg.index", "linalg.yield", "scf.if", "scf.yield", *LOADS)
+_HARMLESS = ("linalg.index", "linalg.yield", "scf.if", "scf.yield", "cf.assert", *LOADS)
 
 
 def raise_linalg(op: ir.Operation, around: Around | None = None) -> None:
@@ -50,6 +50,7 @@ def raise_linalg(op: ir.Operation, around: Around | None = None) -> None:
                 write = Write(operand, places, value, [argument], fits=True)
                 write.result = list(op.results)[number - count] if len(op.results) else None
                 nest.writes.append(write)
+        nest.check(block)
         nest.collect()
         replaced(nest, around)
     finally:

@@ -18,7 +18,9 @@ from mlir_gs.lowering.raising.places import Left, Place
 from mlir_gs.lowering.sizes.size_forms import index_form
 
 LOOPS = ("scf.for", "scf.parallel", "scf.forall", "affine.for")
-_ENDS = ("scf.yield", "affine.yield", "scf.reduce", "scf.forall.in_parallel")
+_ENDS = (
+    *("scf.yield", "affine.yield", "scf.reduce", "scf.reduce.return", "scf.forall.in_parallel"),
+)
 KNOWN = (*LOOPS, *_ENDS, *LOADS, *STORES, "scf.if")
 _PARALLEL = ("scf.parallel", "scf.forall")
 
@@ -38,8 +40,15 @@ class _Level:
         return self.op.regions[0].blocks[0]
 
     @property
+    def end(self) -> ir.Operation:
+        return list(self.block.operations)[-1].operation
+
+    @property
     def yields(self) -> list[ir.Value]:
-        return list(list(self.block.operations)[-1].operands)
+        """What is carried on; of a scf.parallel what scf.reduce makes of it."""
+        if not len(self.end.regions):
+            return list(self.end.operands)
+        return [list(r.blocks[0].operations)[-1].operands[0] for r in self.end.regions]
 
 
 def _level(op: ir.Operation, reader: Reader) -> _Level:
@@ -62,11 +71,11 @@ def _level(op: ir.Operation, reader: Reader) -> _Level:
         return _Level(op, [(*places, step)], arguments[:1], inits, arguments[1:])
     if op.name == "scf.parallel":
         counts = list(op.attributes["operandSegmentSizes"])
-        if counts[3]:
-            raise Left("the loop combines the results of its steps", op)
         rank = counts[0]
         bounds = list(zip(*(operands[k * rank : (k + 1) * rank] for k in range(3)), strict=True))
-        return _Level(op, bounds, arguments, [], [])
+        ends = list(op.regions[0].blocks[0].operations)[-1].operation.regions
+        carried = [region.blocks[0].arguments[0] for region in ends]
+        return _Level(op, bounds, arguments, operands[3 * rank :], carried)
     if len(arguments) > len(op.attributes["staticLowerBound"]):
         raise Left("the loop puts slices together", op)
     values = iter(operands)
@@ -86,14 +95,18 @@ def raise_loops(op: ir.Operation, around: Around | None = None) -> None:
     Raises Left.
     """
     for each in walk(op):
-        if not each.name.startswith((*PURE, *KNOWN)):
+        if not each.name.startswith((*PURE, *KNOWN, "cf.assert")):
             raise Left(f"'{each.name}' is no arithmetic", each)
     reader = Reader(op)
     try:
         nest = Nest(op, reader, [])
         levels = _levels(nest)
         chains = _chains(levels)
+        if op.name == "scf.parallel" and len(op.results):
+            new = (region.blocks[0].arguments[1] for region in levels[0].end.regions)
+            nest.same = dict(zip(new, levels[0].end.operands, strict=True))
         reader.know_loads()
+        nest.check(levels[-1].block)
         _find_writes(nest, levels[-1])
         for result, chain in zip(op.results, chains, strict=True):
             _carry(nest, result, chain)

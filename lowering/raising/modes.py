@@ -1,10 +1,10 @@
 """Clamps, wrapped negative numbers and tests of bounds, as the modes of coordinates."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.dialect.affine import linear, symbols_of
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import constant_of, producer
 from mlir_gs.lowering.ir.emit import Ix
@@ -38,11 +38,32 @@ class Reader(Numbers):
             place = replace(place, expr=affine_rewrites.replace(place.expr, dims, symbols))
         return place
 
-    def tested(self, test: ir.Value) -> dict[int, Ix] | None:
-        """The symbols and sizes for which `test` says that each is in bounds, and nothing else."""
+    def assert_bounds(self, asserts: Sequence[ir.Operation], extents: Sequence[Ix]) -> None:
+        """Put the coordinates that all points assert to be in bounds under mode error. Raises Left.
+
+        Mode error looks at all coordinates, also where another loop has no steps.
+        """
+        bounds = self.tested(*(each.operands[0] for each in asserts))
+        if bounds is None:
+            raise Left("an assertion is about more than bounds", asserts[0])
+        for symbol, size in bounds.items():
+            given = self.coordinates[symbol]
+            if given.mode != "promise_in_bounds" or given.size not in (ANY, size):
+                raise Left("a coordinate is asserted to have another size than it is wrapped by")
+            forms = [linear(place.expr) for place in given.places]
+            for dim, extent in enumerate(extents):
+                is_read_at = any(form is not None and dim in form.dims for form in forms)
+                if not is_read_at and (not isinstance(extent, int) or extent < 1):
+                    raise Left("a coordinate is asserted in a loop that may have no steps")
+            made = self.asserted[given] = replace(given, mode="error", size=size)
+            self.coordinates[symbol] = made
+
+    def tested(self, *tests: ir.Value) -> dict[int, Ix] | None:
+        """The symbols and sizes for which the tests say that each is in bounds, and nothing
+        else."""
         lows: set[int] = set()
         highs: dict[int, Ix] = {}
-        todo = [test]
+        todo = list(tests)
         while todo:
             made = producer(todo.pop(), "arith.cmpi", "arith.andi")
             if made is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.fuse.loops import same_fill
-from mlir_gs.lowering.ir.builders import arith, producer, remap
+from mlir_gs.lowering.ir.builders import arith, producer, remap, walk_named
 from mlir_gs.lowering.ir.emit import Ix
 from mlir_gs.lowering.raising.accesses import LOADS, PURE
 from mlir_gs.lowering.raising.modes import Reader
@@ -59,9 +59,19 @@ class Nest:
         # What the tensors are before the loops that they carry.
         self.aliases: dict[ir.Value, ir.Value] = {}
         self.bindings: dict[ir.Value, ir.Value] = {}
+        # Arguments of the regions of scf.reduce, by what they are.
+        self.same: dict[ir.Value, ir.Value] = {}
         self.given: set[ir.Value] = set()
         self._done: set[ir.Value] = set()
         self._used: set[ir.Value] = set()
+
+    def check(self, block: ir.Block) -> None:
+        """Read what is asserted, which must be in the innermost `block`."""
+        asserts = walk_named(self.op, "cf.assert")
+        if any(each.block != block for each in asserts):
+            raise Left("an assertion is made in some steps only", asserts[0])
+        if asserts:
+            self.reader.assert_bounds(asserts, self.extents)
 
     def collect(self) -> None:
         """Find what the written values are computed from."""
@@ -92,6 +102,7 @@ class Nest:
         todo = [(value, False)]
         while todo:
             value, ready = todo.pop()
+            value = self.same.get(value, value)
             self._used.add(value)
             known = value in self._done or value in self.given or value in self.bindings
             if known or not self.reader.inside(value):
@@ -188,6 +199,8 @@ class Nest:
         for write, element in zip(self.writes, currents, strict=True):
             known.update(dict.fromkeys(write.currents, element))
         for op in self.order:
+            for new, value in self.same.items():
+                known[new] = known.get(value, value)
             if op.name == "scf.if":
                 ends = [list(region.blocks[0].operations)[-1] for region in op.regions]
                 test = known.get(op.operands[0], op.operands[0])
@@ -200,7 +213,8 @@ class Nest:
             known.update(zip(op.results, clone.results, strict=True))
         found = []
         for write, current in zip(self.writes, currents, strict=True):
-            new = known.get(write.value, write.value)
+            value = self.same.get(write.value, write.value)
+            new = known.get(value, value)
             for test, holds in reversed(write.conditions):
                 arms = (new, current) if holds else (current, new)
                 new = arith.select(known.get(test, test), *arms)

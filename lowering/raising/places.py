@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import Linear, linear
+from mlir_gs.dialect.affine import Linear, linear, symbols_of
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import (
     arith,
@@ -31,15 +31,21 @@ class Left(Exception):
 @dataclass(frozen=True)
 class Place:
     """`expr`, over the dims of the loops and their symbols, plus `offset`, a value from outside or
-    0."""
+    0, plus, in memory that has rows, a row times their width."""
 
     expr: ir.AffineExpr
     offset: Ix = 0
+    rows: tuple[ir.AffineExpr, Ix] | None = None
 
     @property
     def is_inner(self) -> bool:
-        """It has no offset."""
-        return isinstance(self.offset, int)
+        """It is `expr` alone."""
+        return isinstance(self.offset, int) and self.rows is None
+
+    @property
+    def exprs(self) -> list[ir.AffineExpr]:
+        """All that it is computed from."""
+        return [self.expr] if self.rows is None else [self.rows[0], self.expr]
 
     @property
     def symbol(self) -> int | None:
@@ -115,6 +121,8 @@ class Numbers:
         self.op = op
         self.known: dict[ir.Value, Place] = {}
         self.coordinates: list[Coordinate] = []
+        # Those that are asserted to be in bounds, by what they are elsewhere.
+        self.asserted: dict[Coordinate, Coordinate] = {}
         # Block arguments that are elements of an operand.
         self.elements: dict[ir.Value, tuple[ir.Value, tuple[Place, ...]]] = {}
         self._built: dict[tuple, Ix] = {}
@@ -225,6 +233,7 @@ class Numbers:
     def coordinate(self, made: Coordinate) -> Place:
         """The symbol for a coordinate. What is also read without a condition is in bounds."""
         free = replace(made, guarded=False)
+        free = self.asserted.get(free, free)
         made = free if free in self.coordinates else made
         if made not in self.coordinates:
             self.coordinates.append(made)
@@ -235,20 +244,35 @@ class Numbers:
         raise NotImplementedError
 
     def plus(self, a: Place, b: Place) -> Place:
-        return Place(affine_rewrites.add(a.expr, b.expr), self.sum(a.offset, b.offset))
+        rows = a.rows or b.rows
+        if a.rows is not None and b.rows is not None:
+            if a.rows[1] != b.rows[1]:
+                raise Left("a place is a sum of rows of several widths")
+            rows = affine_rewrites.add(a.rows[0], b.rows[0]), a.rows[1]
+        return Place(affine_rewrites.add(a.expr, b.expr), self.sum(a.offset, b.offset), rows)
 
     def scale(self, a: Place, factor: int) -> Place:
-        return Place(affine_rewrites.mul(a.expr, factor), self._product(a.offset, factor))
+        if factor > 1 and a.rows is None and symbols_of(a.expr):
+            return self._in_rows(a, factor)
+        rows = None if a.rows is None else (a.rows[0], self._product(a.rows[1], factor))
+        return Place(affine_rewrites.mul(a.expr, factor), self._product(a.offset, factor), rows)
+
+    def _in_rows(self, a: Place, width: Ix) -> Place:
+        """`a`, that has no rows, times a width."""
+        return Place(affine_rewrites.constant(0), self._product(a.offset, width), (a.expr, width))
 
     def times(self, a: Place, b: Place) -> Place:
         for one, other in ((a, b), (b, a)):
             factor = _number(one)
             if factor is not None:
                 return self.scale(other, factor)
-        numbers = [self.number(each) for each in (a, b)]
-        if None in numbers:
-            raise Left("a place is a product of numbers that are not known")
-        return Place(affine_rewrites.constant(0), self._product(*numbers))
+        one, other = self.number(a), self.number(b)
+        if one is not None and other is not None:
+            return Place(affine_rewrites.constant(0), self._product(one, other))
+        for place, width in ((b, one), (a, other)):
+            if width is not None and place.rows is None:
+                return self._in_rows(place, width)
+        raise Left("a place is a product of numbers that are not known")
 
     def _divided(self, kind: Any, a: Place, b: Place) -> Place:
         by = _number(b)
@@ -270,7 +294,7 @@ class Numbers:
 
     def number(self, place: Place) -> Ix | None:
         """A place that is the same for all points; None of others."""
-        known = _constant(place.expr)
+        known = _constant(place.expr) if place.rows is None else None
         return None if known is None else self.sum(place.offset, known)
 
     def as_index(self, number: ir.Value) -> ir.Value:

@@ -1,93 +1,31 @@
 """The `gs.generic` of a loop nest: its operands, what shows that they fit, and their sizes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.fuse.loops import Loops, Symbol, build, fits, renumbered
 from mlir_gs.lowering.fuse.loops import Read as Input
 from mlir_gs.lowering.fuse.loops import Write as Output
 from mlir_gs.lowering.ir import affine_rewrites
-from mlir_gs.lowering.ir.builders import cast, is_within, number_of, producer
-from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, memref, size_of, tensor
+from mlir_gs.lowering.ir.builders import is_within, number_of, producer
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    ceil_div,
+    dynamic_and_static,
+    maximum,
+    memref,
+    size_of,
+    tensor,
+)
 from mlir_gs.lowering.raising.nest import Nest
+from mlir_gs.lowering.raising.parts import ALL, DROPPED, WHOLE, Part
 from mlir_gs.lowering.raising.places import ANY, MOST_DIMS, Coordinate, Left, Place
 from mlir_gs.lowering.sizes.size_forms import Form, index_form, size_form
 
-
-@dataclass
-class Part:
-    """A part of `ref`, (offset, size, stride) of each dimension; `exprs` address all of them."""
-
-    ref: ir.Value
-    parts: list[tuple[Ix, Ix, int]]
-    exprs: list[ir.AffineExpr]
-    fits: bool = False
-    unsigned: bool = False
-
-    @property
-    def is_whole(self) -> bool:
-        return all(part == _ALL for part in self.parts)
-
-    @property
-    def kept(self) -> tuple[ir.AffineExpr, ...]:
-        """The expressions of the dimensions that are there."""
-        pairs = zip(self.parts, self.exprs, strict=True)
-        return tuple(expr for (_, size, _), expr in pairs if size != _DROPPED)
-
-    def view(self) -> ir.Value:
-        """The part, made at the insertion point."""
-        found = self.ref if self.is_whole else self._window()
-        element = found.type.element_type
-        if not self.unsigned or not isinstance(element, ir.IntegerType) or element.is_unsigned:
-            return found
-        element = ir.IntegerType.get_unsigned(element.width)
-        return cast(found, _with(found.type, found.type.shape, element))
-
-    def sizes(self) -> list[Ix]:
-        """The size of each dimension of `ref` that it takes."""
-        known: dict[Ix, Ix] = {_DROPPED: 1}
-        return [
-            size_of(self.ref, n) if size == _WHOLE else known.get(size, size)
-            for n, (_, size, _) in enumerate(self.parts)
-        ]
-
-    def _window(self) -> ir.Value:
-        type_ = self.ref.type
-        offsets: list[Ix] = [part[0] for part in self.parts]
-        strides = [part[2] for part in self.parts]
-        sizes = self.sizes()
-        kept = [n for n, part in enumerate(self.parts) if part[1] != _DROPPED]
-        shape = [size if isinstance(size := sizes[n], int) else DYNAMIC for n in kept]
-        if isinstance(type_, ir.RankedTensorType):
-            result = _with(type_, shape, type_.element_type)
-            (d0, s0), (d1, s1) = dynamic_and_static(offsets), dynamic_and_static(sizes)
-            return tensor.extract_slice(result, self.ref, d0, d1, [], s0, s1, strides)
-        given, first = type_.get_strides_and_offset()
-        inner = [DYNAMIC if given[n] == DYNAMIC else given[n] * strides[n] for n in kept]
-        start = first
-        for offset, stride in zip(offsets, given, strict=True):
-            known = isinstance(offset, int) and DYNAMIC not in (start, stride)
-            start = start + offset * stride if known else start if offset == 0 else DYNAMIC
-        layout = ir.StridedLayoutAttr.get(start, inner)
-        result = ir.MemRefType.get(shape, type_.element_type, layout, type_.memory_space)
-        return memref.subview(self.ref, offsets, sizes, strides, result_type=result)
-
-
-_DROPPED, _WHOLE = -2, -1
-"""The sizes of a dimension that is left out, and of one that is there as it is."""
-
-_ALL = (0, _WHOLE, 1)
+_OUTSIDE = "what is read or written under a condition may be out of bounds elsewhere"
 
 _ELEMENTS = (ir.IntegerType, ir.IndexType, ir.FloatType, ir.ComplexType)
-
-
-def _with(type_: ir.ShapedType, shape: Sequence[int], element: ir.Type) -> ir.ShapedType:
-    if isinstance(type_, ir.RankedTensorType):
-        return ir.RankedTensorType.get(shape, element)
-    return ir.MemRefType.get(shape, element, type_.layout, type_.memory_space)
 
 
 class Plan:
@@ -110,6 +48,8 @@ class Plan:
         used = self._used()
         if not used and not indirect:
             raise Left("nothing is read or written through coordinates")
+        if any(c.mode == "error" and n not in used for n, c in enumerate(self.reader.coordinates)):
+            raise Left("an assertion is about a number that addresses nothing")
         written = [write.ref for write in nest.writes if write.result is None or not write.fits]
         if any(c.ref in written for n, c in enumerate(self.reader.coordinates) if n in used):
             raise Left("the loops read coordinates from what they write")
@@ -158,7 +98,8 @@ class Plan:
             for symbol in symbols_of(todo.pop()):
                 if symbol not in found:
                     found.add(symbol)
-                    todo += [place.expr for place in self.reader.coordinates[symbol].places]
+                    places = self.reader.coordinates[symbol].places
+                    todo += [expr for place in places for expr in place.exprs]
         return found
 
     def _part(
@@ -174,7 +115,11 @@ class Plan:
             raise Left("the loops read or write what they make")
         if not isinstance(ref.type.element_type, _ELEMENTS):
             raise Left(f"elements are of type {ref.type.element_type}")
-        part = Part(ref, [_ALL] * len(places), [], fits, unsigned)
+        if len(places) == 1 and not guarded and _is_flat(ref.type):
+            places = [self._split(places[0])]
+        if any(place.rows is not None for place in places):
+            return self._part_in_rows(ref, places, guarded, unsigned)
+        part = Part(ref, [ALL] * len(places), [], fits, unsigned)
         for position, place in enumerate(places):
             if guarded and place.is_inner:
                 place = self.reader.masked(place)
@@ -186,21 +131,75 @@ class Plan:
             for symbol in symbols_of(expr):
                 self._check_size(self.reader.coordinates[symbol], ref, position, expr)
             if place.is_inner:
-                if guarded and not symbols_of(expr) and not fits:
-                    self._check_inside(ref, position, expr)
+                known = not guarded or fits or symbols_of(expr)
+                if not known and not self._is_inside(expr, size_form(ref, position)):
+                    raise Left(_OUTSIDE)
             else:
                 if guarded:
-                    raise Left("what is read under a condition may be out of bounds elsewhere")
+                    raise Left(_OUTSIDE)
                 dims = _sole(expr)
                 if dims is None:
                     raise Left("a place is more than a counter and a number from outside")
                 dim, factor, constant = dims
                 offset = self.reader.sum(place.offset, constant)
-                size = _DROPPED if dim is None else self.extents[dim]
+                size = DROPPED if dim is None else self.extents[dim]
                 part.parts[position] = (offset, size, factor)
                 expr = affine_rewrites.constant(0) if dim is None else affine_rewrites.dim(dim)
             part.exprs.append(expr)
         return part
+
+    def _split(self, place: Place) -> Place:
+        """`w * i + j` with j < w as row i of rows of width w."""
+        form = linear(place.expr) if place.rows is None else None
+        width = max(form.dims.values(), default=1) if form is not None else 1
+        if form is None or form.symbols or width < 2 or len(form.dims) < 2:
+            return place
+        row, inner = affine_rewrites.constant(0), affine_rewrites.constant(form.constant)
+        for dim, n in form.dims.items():
+            if n % width:
+                inner = affine_rewrites.add(inner, affine_rewrites.mul(affine_rewrites.dim(dim), n))
+            else:
+                term = affine_rewrites.mul(affine_rewrites.dim(dim), n // width)
+                row = affine_rewrites.add(row, term)
+        fits = self._is_inside(inner, index_form(width))
+        return Place(inner, place.offset, (row, width)) if fits else place
+
+    def _part_in_rows(
+        self, ref: ir.Value, places: Sequence[Place], guarded: bool, unsigned: bool
+    ) -> Part:
+        """A flat memref as rows that start a width apart.
+
+        A read may take more than a row. What is written is there once only in a row.
+        """
+        place = places[0]
+        if place.rows is None or len(places) > 1 or not _is_flat(ref.type):
+            raise Left("rows are of something else than a memref of one dimension")
+        if guarded:
+            raise Left(_OUTSIDE)
+        (row, width), inner = place.rows, place.expr
+        if isinstance(width, int) and width < 1:
+            raise Left("rows have no width")
+        exprs = [row, inner]
+        if not all(map(affine_rewrites.is_map_result, exprs)):
+            raise Left(f"a place is no sum of counters and one coordinate: {exprs}")
+        for symbol in {**symbols_of(row), **symbols_of(inner)}:
+            if self.reader.coordinates[symbol].size != ANY:
+                raise Left("a coordinate is not kept in the bounds of what it addresses")
+        if any(write.ref == ref for write in self.nest.writes):
+            dim = plain_dim(inner)
+            fills = dim is not None and _is_or_zero(self.extents[dim], width)
+            if not fills and not self._is_inside(inner, index_form(width)):
+                raise Left("rows that are written may overlap")
+        size = self.reader.compute(
+            ("rows", ref, width), lambda: ceil_div(size_of(ref, 0), maximum(width, 1))
+        )
+        sizes = [self._extent_of(row, size), self._extent_of(inner, width)]
+        return Part(ref, [(0, each, 1) for each in sizes], exprs, False, unsigned,
+                    (place.offset, width))  # fmt: skip
+
+    def _extent_of(self, expr: ir.AffineExpr, otherwise: Ix) -> Ix:
+        dim = plain_dim(expr)
+        return otherwise if dim is None else self.extents[dim]
 
     def _check_size(self, c: Coordinate, ref: ir.Value, position: int, expr: ir.AffineExpr) -> None:
         """What a coordinate is wrapped by or tested with is the size of what it addresses."""
@@ -220,22 +219,19 @@ class Plan:
         if c.mode == "clip" and c.guarded and not size_form(ref, position).constant:
             raise Left("a coordinate under a condition is clamped to a size that may be 0")
 
-    def _check_inside(self, ref: ir.Value, position: int, expr: ir.AffineExpr) -> None:
-        """All points are in bounds, also those where nothing is read."""
+    def _is_inside(self, expr: ir.AffineExpr, size: Form) -> bool:
+        """All points are in bounds of a size, also those where nothing is read."""
         form = linear(expr)
-        size = size_form(ref, position)
         if form is not None and min([form.constant, *form.dims.values()]) >= 0:
             last = Form({(): form.constant} if form.constant else {})
             for dim, factor in form.dims.items():
                 last = last.plus(index_form(self.extents[dim]).plus(Form({(): 1}), -1), factor)
             room = size.minus(last).plus(Form({(): 1}), -1)
             if room.constant is not None and room.constant >= 0:
-                return
-            dims = list(form.dims)
-            plain = len(dims) == 1 and form == linear(affine_rewrites.dim(dims[0]))
-            if plain and _at_most(self.extents[dims[0]], size):
-                return
-        raise Left("what is read or written under a condition may be out of bounds elsewhere")
+                return True
+            dim = plain_dim(expr)
+            return dim is not None and _at_most(self.extents[dim], size)
+        return False
 
     def _bound(self, dim: int) -> bool:
         """Some operand has the size of the dim, or a part of one gets it."""
@@ -244,9 +240,9 @@ class Plan:
             for position, expr in enumerate(part.exprs):
                 if plain_dim(expr) == dim:
                     size = part.parts[position][1]
-                    if part.fits or size != _WHOLE or self._has_size(part.ref, position, dim):
+                    if part.fits or size != WHOLE or self._has_size(part.ref, position, dim):
                         return True
-                if part.parts[position] == _ALL and part not in self.writes:
+                if part.parts[position] == ALL and part not in self.writes:
                     candidates.append((part, position, expr))
         for part, position, expr in candidates:
             found = _sole(expr)
@@ -320,6 +316,16 @@ class Plan:
         return memref.reinterpret_cast(type_, ref, [], dynamic, [], [0], static, [0])
 
 
+def _is_flat(type_: ir.Type) -> bool:
+    """A memref of one dimension whose elements follow each other from its start."""
+    if not isinstance(type_, ir.MemRefType) or type_.rank != 1:
+        return False
+    try:
+        return type_.get_strides_and_offset() == ([1], 0)
+    except RuntimeError:
+        return False
+
+
 def _sole(expr: ir.AffineExpr) -> tuple[int | None, int, int] | None:
     """(dim, factor, constant) of a multiple of one dim, or of none, and a constant."""
     form = linear(expr)
@@ -340,6 +346,16 @@ def _at_most(extent: Ix, size: Form) -> bool:
     made = producer(known, "arith.minsi", "arith.maxsi")
     among = (_at_most(each, size) for each in made.operands) if made is not None else ()
     return any(among) if made is None or made.name == "arith.minsi" else all(among)
+
+
+def _is_or_zero(extent: Ix, width: Ix) -> bool:
+    """`extent` is `width`, or 0 where that is less."""
+    if isinstance(width, int) or isinstance(extent, int):
+        return extent == width
+    made = producer(extent, "arith.maxsi")
+    if made is None:
+        return index_form(extent).minus(index_form(width)).constant == 0
+    return width in made.operands and 0 in map(number_of, made.operands)
 
 
 def natural_form(number: Ix) -> Form:

@@ -54,7 +54,7 @@ def check(seed: int, number: int) -> str:
     with np.errstate(all="ignore"):
         plain = results(source, given, optimize=False, threads=1)
         # The steps of a parallel loop may write the same element: on one thread in order.
-        for threads in (1,) if "scf.parallel" in source else (1, 2):
+        for threads in (1,) if "scf.parallel" in source or "scf.forall" in source else (1, 2):
             raised = results(source, given, threads=threads)
             for n, (a, b) in enumerate(zip(plain, raised, strict=True)):
                 if np.asarray(a).tobytes() != np.asarray(b).tobytes():

@@ -132,7 +132,8 @@ class Program:
         limit = np.iinfo(WIDE[element])
         kind = draw.choice(
             ["plain"] * 4 + ["clip", "wrap", "chain", "both", "unsigned"] + ["test"] * tests
-        )
+            + ["assert"] * (mask is None)
+        )  # fmt: skip
         if kind == "chain" and size:
             middle = draw.randint(1, 9)
             inner, _ = self.loaded(counters, middle, None, False)
@@ -160,6 +161,10 @@ class Program:
         if kind == "unsigned" and element != "index" and mask is None:
             return self.op(f"arith.index_castui {found} : {element} to index"), ""
         found = self.as_index(found, element)
+        if kind == "assert":
+            for predicate, bound in (("slt", size), ("sge", 0)):
+                test = f"arith.cmpi {predicate}, {found}, {self.number(bound)} : index"
+                self.line(f'cf.assert {self.op(test)}, "out of bounds"')
         if kind in ("wrap", "both"):
             zero = self.number(0)
             asked = self.op(f"arith.cmpi slt, {found}, {zero} : index")
@@ -196,7 +201,13 @@ class Program:
             return found, size + self.draw.choice([0, 0, 2]), ""
         size = self.draw.randint(1, 12)
         found, test = self.loaded(counters, size, mask)
-        return found, size, test
+        if test or self.draw.random() < 0.75:
+            return found, size, test
+        width = self.draw.randint(1, 5)
+        inner, inner_size = self.affine_place(counters)
+        row = self.op(f"arith.muli {found}, {self.number(width)} : index")
+        total = self.op(f"arith.addi {row}, {inner} : index")
+        return total, (size - 1) * width + inner_size, ""
 
 
 def program(seed: int) -> Program:
@@ -235,7 +246,11 @@ def program(seed: int) -> Program:
     carried = zero if carries else target
     type_ = element if carries else body.type_of(target)
     carrying = carries or made.on_tensors
-    form = draw.choice(["for", "for", "for", "affine", "parallel"]) if not carrying else "for"
+    form = (
+        draw.choice(["for", "for", "for", "affine", "parallel", "forall"])
+        if not carrying
+        else "for"
+    )
     inits: list[str] = []
     for depth, (counter, (lower, upper, step)) in enumerate(zip(counters, bounds, strict=True)):
         if carrying:
@@ -251,6 +266,8 @@ def program(seed: int) -> Program:
             made.open(f"{head} step {counter.step}")
         elif form == "parallel":
             made.open(f"scf.parallel ({counter.name}) = ({lower}) to ({upper}) step ({step})")
+        elif form == "forall":
+            made.open(f"scf.forall ({counter.name}) = ({lower}) to ({upper}) step ({step})")
         else:
             made.open(f"scf.for {counter.name} = {lower} to {upper} step {step}")
     last = f"%c{len(counters) - 1}"

@@ -194,3 +194,87 @@ func.func @vectors(%x: memref<?xvector<4xf32>>, %c: memref<16xindex>, %y: memref
   }
   return
 }
+
+// -----
+
+// A flat table, as rows that start a width apart.
+
+// CHECK-LABEL: func.func @flat
+// CHECK: %[[X:.*]] = memref.reinterpret_cast %arg0 to offset: [0], sizes: [%{{.*}}, 8], strides: [%arg4, 1]
+// CHECK: %[[Y:.*]] = memref.reinterpret_cast %arg2 to offset: [0], sizes: [%{{.*}}, 8], strides: [8, 1]
+// CHECK: gs.generic (d0, d1) [s0 = %{{.*}}[d0]] ins(%[[X]][s0, d1]) outs(%[[Y]][d0, d1])
+func.func @flat(%x: memref<?xf32>, %c: memref<?xindex>, %y: memref<?xf32>, %n: index, %w: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      %k = memref.load %c[%i] : memref<?xindex>
+      %row = arith.muli %k, %w : index
+      %at = arith.addi %row, %j : index
+      %e = memref.load %x[%at] : memref<?xf32>
+      %first = arith.muli %i, %c8 : index
+      %to = arith.addi %first, %j : index
+      memref.store %e, %y[%to] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @rows_that_overlap
+// CHECK-NOT: gs.generic
+// WHY: rows that are written may overlap
+func.func @rows_that_overlap(%x: memref<?xf32>, %c: memref<?xindex>, %y: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %w = arith.constant 7 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %c8 step %c1 {
+      %k = memref.load %c[%i] : memref<?xindex>
+      %row = arith.muli %k, %w : index
+      %at = arith.addi %row, %j : index
+      %e = memref.load %x[%j] : memref<?xf32>
+      memref.store %e, %y[%at] : memref<?xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// A sum of scf.parallel has no order: that of the op is one.
+
+// CHECK-LABEL: func.func @parallel_sum
+// CHECK: gs.generic (d0) [s0 = %{{.*}}[d0]] ins(%arg0[s0]) outs(%{{.*}}[]) iterators(d0 = reduction)
+// CHECK: arith.addf %{{.*}}, %{{.*}} : f32
+func.func @parallel_sum(%x: memref<?xf32>, %c: memref<?xindex>, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%zero) -> f32 {
+    %k = memref.load %c[%i] : memref<?xindex>
+    %e = memref.load %x[%k] : memref<?xf32>
+    scf.reduce(%e : f32) {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      scf.reduce.return %s : f32
+    }
+  }
+  return %r : f32
+}
+
+// -----
+
+// CHECK-LABEL: func.func @forall
+// CHECK: gs.generic (d0) [s0 = %{{.*}}[d0]] ins(%arg0[s0]) outs(%arg2[d0]) iterators(d0 = parallel)
+func.func @forall(%x: memref<?xf32>, %c: memref<?xindex>, %y: memref<?xf32>, %n: index) {
+  scf.forall (%i) in (%n) {
+    %k = memref.load %c[%i] : memref<?xindex>
+    %e = memref.load %x[%k] : memref<?xf32>
+    memref.store %e, %y[%i] : memref<?xf32>
+  }
+  return
+}

@@ -28,10 +28,10 @@ def arguments(loops: Loops, seed: int, n: int) -> list:
     for each in loops.arguments.split(","):
         name, type_ = each.split()
         if type_ == "index":
-            given.append({"n": n, "m": 5, "a": min(2, n)}[name])
+            given.append({"n": n, "m": 3, "a": min(2, n)}[name])
             continue
         element, shape = type_.rstrip("]").split("[")
-        sizes = [3 * N + 6 if s == "?" else int(s) for s in shape.split("x")]
+        sizes = [5 * N + 6 if s == "?" else int(s) for s in shape.split("x")]
         if "c[i] + 9" in loops.body and name == "c":
             made = rng.integers(-9, 9, sizes)
         elif element.startswith("f"):
