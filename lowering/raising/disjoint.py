@@ -19,15 +19,16 @@ Around = tuple[ir.Operation, Pairs]
 _FRESH = ("memref.alloc", "memref.alloca")
 
 
-def replaced(nest: Nest, around: Around | None = None, indirect: bool = False) -> None:
+def replaced(nest: Nest, around: Around | None = None, stays: ir.Operation | None = None) -> None:
     """Put a `gs.generic` in the place of the loops of `nest`.
 
     Of memrefs that may share memory with one that is written it is tested whether they do: then the
-    loops run. `around`: a loop around them before which the caller tests the pairs that are added.
+    loops run, or what `stays` for them. `around`: a loop around them before which the caller tests
+    the pairs that are added.
     Raises Left.
     """
     op = nest.op
-    plan = Plan(nest, indirect)
+    plan = Plan(nest)
     if around is not None and around[0].name == "scf.for" and len(nest.extents) == 1:
         extent = nest.extents[0]
         if not isinstance(extent, int) and made_in(extent, around[0]):
@@ -39,7 +40,7 @@ def replaced(nest: Nest, around: Around | None = None, indirect: bool = False) -
         around[1].extend(pairs)
         pairs = []
     with op.location:
-        choose_apart(op, lambda: _built(plan), pairs)
+        choose_apart(stays or op, lambda: _built(plan), pairs)
 
 
 def choose_apart(

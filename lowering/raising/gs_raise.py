@@ -13,6 +13,7 @@ from mlir_gs.lowering.raising.linalg_reads import raise_linalg
 from mlir_gs.lowering.raising.loop_nests import LOOPS, raise_loops
 from mlir_gs.lowering.raising.outer_loops import raise_inside
 from mlir_gs.lowering.raising.places import Left
+from mlir_gs.lowering.raising.vectors import has_vectors, raise_vectors
 
 
 @register_pass
@@ -36,7 +37,7 @@ class GsRaise:
             if indirect(op):
                 attempt(op)
         for op in list(_outermost(module)):
-            if STAYS not in op.attributes and indirect(op):
+            if STAYS not in op.attributes and (indirect(op) or has_vectors(op)):
                 attempt(op)
 
 
@@ -54,7 +55,10 @@ def _outermost(op: ir.Operation) -> Iterator[ir.Operation]:
 def attempt(op: ir.Operation) -> bool:
     """Raise `op`, or leave a note that says why not."""
     try:
-        (raise_linalg if op.name == "linalg.generic" else raise_loops)(op)
+        if op.name == "linalg.generic":
+            raise_linalg(op)
+        else:
+            (raise_vectors if has_vectors(op) else raise_loops)(op)
     except Left as reason:
         if op.name != "linalg.generic" and raise_inside(op):
             return True

@@ -86,8 +86,10 @@ def _level(op: ir.Operation, reader: Reader) -> _Level:
     return _Level(op, list(zip(*lists, strict=True)), arguments, [], [])
 
 
-def raise_loops(op: ir.Operation, around: Around | None = None) -> None:
-    """Replace a nest of loops by a `gs.generic`.
+def raise_loops(
+    op: ir.Operation, around: Around | None = None, stays: ir.Operation | None = None
+) -> None:
+    """Replace a nest of loops by a `gs.generic`; `stays`: what they are a copy of.
 
     before: for i { y[r[i]] = y[r[i]] + v[i] * x[c[i]] }, on memrefs or on tensors that are carried
     after:  the same by symbols for r[i] and c[i], in the same order
@@ -114,7 +116,7 @@ def raise_loops(op: ir.Operation, around: Around | None = None) -> None:
             raise Left("nothing is written")
         _order_outputs(nest)
         nest.collect()
-        replaced(nest, around)
+        replaced(nest, around, stays)
     finally:
         reader.discard()
 

@@ -31,7 +31,7 @@ _ELEMENTS = (ir.IntegerType, ir.IndexType, ir.FloatType, ir.ComplexType)
 class Plan:
     """What becomes of a nest. Raises Left where something that `gs.generic` needs is not shown."""
 
-    def __init__(self, nest: Nest, indirect: bool) -> None:
+    def __init__(self, nest: Nest) -> None:
         self.nest, self.reader, self.extents = nest, nest.reader, nest.extents
         self.reads = [self._part(r.ref, r.places, r.guarded, r.fits) for r in nest.reads]
         self.writes = [
@@ -46,7 +46,7 @@ class Plan:
         if 0 in self.extents:
             raise Left("a loop has no steps")
         used = self._used()
-        if not used and not indirect:
+        if not used:
             raise Left("nothing is read or written through coordinates")
         if any(c.mode == "error" and n not in used for n, c in enumerate(self.reader.coordinates)):
             raise Left("an assertion is about a number that addresses nothing")
