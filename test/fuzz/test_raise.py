@@ -11,7 +11,7 @@ def test_random_loops_raised(first: int) -> None:
 
 
 def test_some_are_raised() -> None:
-    assert sum(is_raised(text(program(number))) for number in range(20)) >= 4
+    assert sum(is_raised(text(program(number))) for number in range(60)) >= 8
 
 
 def test_what_was_found() -> None:

@@ -10,6 +10,9 @@ FORMATS = {
     "csr": "(d0, d1) -> (d0 : dense, d1 : compressed)",
     "csc": "(d0, d1) -> (d1 : dense, d0 : compressed)",
     "dcsr": "(d0, d1) -> (d0 : compressed, d1 : compressed)",
+    "coo": "(d0, d1) -> (d0 : compressed(nonunique), d1 : singleton(soa))",
+    "bsr": "(d0, d1) -> (d0 floordiv 2 : dense, d1 floordiv 2 : compressed, d0 mod 2 : dense, "
+    "d1 mod 2 : dense)",
 }
 KERNELS = {
     "vector": ("48", "64", "(i, j) -> (i, j)", "(i, j) -> (j)", "(i, j) -> (i)", ""),
@@ -26,10 +29,13 @@ PIPELINE = (
     "function-boundary-type-conversion=identity-layout-map},canonicalize,cse"
 )
 CASES = [(form, kernel) for form in FORMATS for kernel in KERNELS]
-# In the others short segments run one after the other: raised, they would gain nothing.
+# In the others short segments run one after the other: raised, they would gain nothing. Blocks by
+# rows keep a sum around their innermost loop.
 RAISED = {
     *(("csr", "vector"), ("csr", "scaled"), ("csc", "transposed")),
-    *((form, "matrix") for form in FORMATS),
+    *((form, "matrix") for form in ("csr", "csc", "dcsr")),
+    *(("coo", kernel) for kernel in KERNELS),
+    ("bsr", "transposed"),
 }
 
 
@@ -80,4 +86,19 @@ def test_results(form: str, kernel: str) -> None:
     y = np.zeros(out, np.float32)
     kernel_ = mlir_gs.compile(loops(form, kernel), "f", threads=2)
     kernel_(positions, np.ascontiguousarray(inner), dense[rows, columns], x, y)
+    assert (y == -(dense @ x)).all()
+
+
+@pytest.mark.parametrize("kernel", ["vector", "matrix"])
+def test_results_of_coordinates(kernel: str) -> None:
+    rng = np.random.default_rng(0)
+    dense = np.where(rng.random((64, 48)) < 0.1, rng.integers(-4, 5, (64, 48)), 0)
+    dense = dense.astype(np.float32)
+    rows, columns = np.nonzero(dense)
+    more = () if kernel == "vector" else (8,)
+    x = rng.integers(-4, 5, (48, *more)).astype(np.float32)
+    y = np.zeros((64, *more), np.float32)
+    kernel_ = mlir_gs.compile(loops("coo", kernel), "f", threads=2)
+    places = map(np.ascontiguousarray, (rows, columns))
+    kernel_(np.array([0, len(rows)]), *places, dense[rows, columns], x, y)
     assert (y == -(dense @ x)).all()
