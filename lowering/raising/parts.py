@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.builders import cast
-from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, memref, size_of, tensor
+from mlir_gs.lowering.ir.builders import arith, cast, index
+from mlir_gs.lowering.ir.emit import Ix, compare, dynamic_and_static, memref, size_of, tensor, value
 
 
 @dataclass
@@ -48,9 +48,19 @@ class Part:
             for n, (_, size, _) in enumerate(self.parts)
         ]
 
+    def offsets(self) -> list[Ix]:
+        """Where it starts in each dimension; where it is empty, 0: loops without steps may start
+        anywhere."""
+        found: list[Ix] = []
+        for (offset, _, _), size in zip(self.parts, self.sizes(), strict=True):
+            if isinstance(size, ir.Value) and offset != 0:
+                offset = arith.select(compare("sgt", size, 0), value(offset), index(0))
+            found.append(offset)
+        return found
+
     def _window(self) -> ir.Value:
         type_ = self.ref.type
-        offsets: list[Ix] = [part[0] for part in self.parts]
+        offsets = self.offsets()
         strides = [part[2] for part in self.parts]
         sizes = self.sizes()
         kept = [n for n, part in enumerate(self.parts) if part[1] != DROPPED]

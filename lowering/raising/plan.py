@@ -301,7 +301,7 @@ class Plan:
         ]
 
     def _put_back(self, result: ir.Value, part: Part) -> ir.Value:
-        (d0, s0), (d1, s1) = map(dynamic_and_static, ([p[0] for p in part.parts], part.sizes()))
+        (d0, s0), (d1, s1) = map(dynamic_and_static, (part.offsets(), part.sizes()))
         strides = [p[2] for p in part.parts]
         return tensor.insert_slice(result, part.ref, d0, d1, [], s0, s1, strides)
 
