@@ -13,6 +13,7 @@ from mlir_gs.lowering.raising.places import Left
 _STORES = ("vector.store", "vector.scatter", "vector.maskedstore")
 _LOADS = ("vector.load", "vector.maskedload", "vector.gather", *LOADS)
 _MEMORY = (*_LOADS[:3], *_STORES)
+_LINES = ("vector.load", "vector.maskedload", "vector.maskedstore")
 _SAME = ("vector.broadcast", "vector.splat")
 
 
@@ -86,20 +87,27 @@ def _is_vector(value: ir.Value) -> bool:
 
 
 def _tails(loop: ir.Operation, ops: Sequence[ir.Operation], lanes: int) -> set[ir.Value]:
-    """The masks of all lanes up to the end of the loop, if they are on all that is written."""
+    """The masks of all lanes up to the end of the loop, if they are on all that is written and
+    the counter says nothing else than where vectors of one dimension start."""
     if loop.name != "scf.for" or constant_of(loop.operands[2]) != lanes:
         return set()
     counter, end = loop.regions[0].blocks[0].arguments[0], loop.operands[1]
     found: set[ir.Value] = set()
     for op in ops:
-        left = producer(op.operands[0], "arith.subi") if op.name == "vector.create_mask" else None
-        if left is not None and list(left.operands) == [end, counter]:
+        operands = list(op.operands)
+        left = producer(operands[0], "arith.subi") if op.name == "vector.create_mask" else None
+        is_tail = left is not None and list(left.operands) == [end, counter]
+        if is_tail or (op.name == "arith.andi" and not found.isdisjoint(operands)):
             found.add(op.results[0])
-        if op.name == "arith.andi" and not found.isdisjoint(op.operands):
-            found.add(op.results[0])
-    writes = [op for op in ops if op.name in _STORES]
-    ends = [not found.isdisjoint(op.operands) for op in writes]
-    return found if found and all(ends) else set()
+        elif op.name in ("vector.step", "vector.create_mask", "vector.store"):
+            return set()
+        elif op.name in _STORES and operands[-2] not in found:
+            return set()
+        elif counter in operands and operands != [end, counter]:
+            is_line = op.name in _LINES and operands[0].type.rank == 1
+            if not is_line:
+                return set()
+    return found
 
 
 @dataclass

@@ -44,6 +44,14 @@ KERNELS = {
         "F8\n%s = arith.addf %e, %f : F8\n" + STORE.replace("%e", "%s"), False),
     "packed": (K + E + LINE + POSITIVE + "vector.compressstore %y[%i], %p, %e : FS, "
         "B8, F8\n", False),
+    "steps under the mask of the end": (LEFT + KM + GATHER.format("e", "%x[%c0] [%k]", "%m")
+        + "%st = vector.step : X8\n%sc = arith.index_cast %st : X8 to I8\n"
+        "%f = arith.sitofp %sc : I8 to F8\n%s = arith.addf %e, %f : F8\n" + MASKED.format("%m").replace("%e", "%s"), False),
+    "from the counter on": (LEFT + "%k = arith.constant dense<3> : I8\n"
+        + GATHER.format("e", "%x[%i] [%k]", "%m") + MASKED.format("%m"), False),
+    "a number for each vector": (LEFT + KM + GATHER.format("g", "%x[%c0] [%k]", "%m")
+        + "%a = memref.load %x[%i] : FS\n%b = vector.broadcast %a : f32 to F8\n"
+        "%e = arith.addf %g, %b : F8\n" + MASKED.format("%m"), False),
     "masked by data": (K + E + LINE + POSITIVE + MASKED.format("%p"), False),
 }  # fmt: skip
 
