@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import arith, constant_of, index, producer, walk
@@ -99,14 +100,12 @@ def _tails(loop: ir.Operation, ops: Sequence[ir.Operation], lanes: int) -> set[i
         is_tail = left is not None and list(left.operands) == [end, counter]
         if is_tail or (op.name == "arith.andi" and not found.isdisjoint(operands)):
             found.add(op.results[0])
-        elif op.name in ("vector.step", "vector.create_mask", "vector.store"):
+        ends = op.name not in _STORES or operands[-2] in found
+        numbers_lanes = op.name in ("vector.step", "vector.create_mask") and not is_tail
+        if counter in operands and operands != [end, counter]:
+            numbers_lanes = op.name not in _LINES or operands[0].type.rank > 1
+        if numbers_lanes or not ends:
             return set()
-        elif op.name in _STORES and operands[-2] not in found:
-            return set()
-        elif counter in operands and operands != [end, counter]:
-            is_line = op.name in _LINES and operands[0].type.rank == 1
-            if not is_line:
-                return set()
     return found
 
 
@@ -122,7 +121,7 @@ class _Lane:
         if value in self.known or not _is_vector(value):
             return self.known.get(value, value)
         made = producer(value, "arith.constant")
-        given = made.attributes["value"] if made is not None else None
+        given: Any = made.attributes["value"] if made is not None else None
         if not isinstance(given, ir.DenseElementsAttr) or not given.is_splat:
             raise Left("a vector from outside is no constant of equal elements")
         return arith.constant(value.type.element_type, given.get_splat_value())

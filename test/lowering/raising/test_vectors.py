@@ -46,7 +46,8 @@ KERNELS = {
         "B8, F8\n", False),
     "steps under the mask of the end": (LEFT + KM + GATHER.format("e", "%x[%c0] [%k]", "%m")
         + "%st = vector.step : X8\n%sc = arith.index_cast %st : X8 to I8\n"
-        "%f = arith.sitofp %sc : I8 to F8\n%s = arith.addf %e, %f : F8\n" + MASKED.format("%m").replace("%e", "%s"), False),
+        "%f = arith.sitofp %sc : I8 to F8\n%s = arith.addf %e, %f : F8\n"
+        + MASKED.format("%m").replace("%e", "%s"), False),
     "from the counter on": (LEFT + "%k = arith.constant dense<3> : I8\n"
         + GATHER.format("e", "%x[%i] [%k]", "%m") + MASKED.format("%m"), False),
     "a number for each vector": (LEFT + KM + GATHER.format("g", "%x[%c0] [%k]", "%m")
