@@ -138,5 +138,4 @@ class Floats:
     def _maximumf(self, a: Term, b: Term) -> Term | None:
         return a if a.eq(b) else None
 
-    def _minimumf(self, a: Term, b: Term) -> Term | None:
-        return a if a.eq(b) else None
+    _minimumf = _maximumf

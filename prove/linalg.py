@@ -1,10 +1,8 @@
 """linalg: its loop nests are those of `gs.generic` without coordinates."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import z3
-from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.prove.generic import RunBlock, affine_term, may_hold_poison, regrouped
 from mlir_gs.prove.nest import Nest, Writes, new_current, results
@@ -14,15 +12,11 @@ from mlir_gs.prove.values import Side, Tensor, Unsupported
 Values = dict[Any, Any]
 
 
-def _nest(
-    side: Side,
-    op: Any,
-    operands: Sequence[Any],
-    maps: Sequence[ir.AffineMap],
-    inputs: int,
-    run: RunBlock,
-) -> tuple[Nest, list[Writes]]:
-    """`operands`, scalars or tensors, through `maps`; the last ones are the outputs."""
+def linalg_nest(side: Side, op: Any, values: Values, run: RunBlock) -> tuple[Nest, list[Writes]]:
+    """The loops of a linalg.generic, and what they write; the last operands are the outputs."""
+    operands = [values[o] for o in op.operands]
+    maps = [attribute.value for attribute in op.attributes["indexing_maps"]]
+    inputs = next(iter(op.attributes["operandSegmentSizes"]))
     rank = maps[0].n_dims
     dims = side.new_indices(rank)
     found: list[list[z3.ArithRef]] = [[] for _ in range(rank)]
@@ -65,13 +59,6 @@ def _nest(
 
 def _shape(operand: Any) -> tuple[z3.ArithRef, ...]:
     return operand.shape if isinstance(operand, Tensor) else ()
-
-
-def linalg_nest(side: Side, op: Any, values: Values, run: RunBlock) -> tuple[Nest, list[Writes]]:
-    """The loops of a linalg.generic, and what they write."""
-    maps = [attribute.value for attribute in op.attributes["indexing_maps"]]
-    inputs = next(iter(op.attributes["operandSegmentSizes"]))
-    return _nest(side, op, [values[o] for o in op.operands], maps, inputs, run)
 
 
 def linalg_generic(side: Side, op: Any, values: Values, run: RunBlock) -> list[Tensor]:

@@ -295,7 +295,7 @@ class Loops:
                 raise Unsupported(FORM)
             return self._loop(op, operands[3:])
         if op.name == "scf.if":
-            return self._if(op)
+            return self.memory.branches(op, self._guarded, merged)
         captured = () if op.name == "scf.for" else captured_by(op, self.values)
         if any(isinstance(each, HANDLED) for each in captured):
             raise Unsupported(FORM)
@@ -378,18 +378,8 @@ class Loops:
             self.side.is_undefined(z3.Or(at < 0, at >= size), "a place out of bounds")
         return tuple(place)
 
-    def _if(self, op: Any) -> list[Any]:
-        condition = self.side.used(self.values[op.operands[0]], "a condition")
-        branches, held = [], []
-        before = list(self.memory.contents)
-        for region, guard in zip(op.regions, (condition, z3.Not(condition)), strict=True):
-            self.guards.append(guard)
-            self.memory.contents[: len(before)] = before
-            with self.side.under((), [guard]):
-                branches.append(self._body(region.blocks[0]) if len(region.blocks) else [])
-            held.append(self.memory.contents[: len(before)])
-            self.guards.pop()
-        for n, (a, b) in enumerate(zip(*held, strict=True)):
-            if a is not b:
-                self.memory.contents[n] = merged(self.side, condition, a, b)
-        return [merged(self.side, condition, a, b) for a, b in zip(*branches, strict=True)]
+    def _guarded(self, block: Any, guard: z3.BoolRef) -> list[Any]:
+        self.guards.append(guard)
+        ends = self._body(block)
+        self.guards.pop()
+        return ends

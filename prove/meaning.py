@@ -20,7 +20,7 @@ from mlir_gs.prove.named import NAMED
 from mlir_gs.prove.poison import Flags
 from mlir_gs.prove.runs import bits
 from mlir_gs.prove.scalars import DIALECTS, apply, literal
-from mlir_gs.prove.shapes import SHAPES, chosen
+from mlir_gs.prove.shapes import SHAPES, spelled_out
 from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.symbols import symbols_of
 from mlir_gs.prove.terms import Element, Item, every, in_range, inside
@@ -33,8 +33,6 @@ _MOVED = ("tensor.from_elements", "linalg.generic", "gs.generic")
 _MOVED_FIRST = {"tensor.insert": (0,), "tensor.splat": (0,)}
 # Functions of ours that report an error and do not return.
 _RAISES = "__gs_raise_"
-# Of a constant, the most different elements that are spelled out.
-_MOST_ELEMENTS = 128
 
 
 class Meaning:
@@ -133,7 +131,7 @@ class Meaning:
         if op.name == "func.call":
             return self._call(op)
         if op.name == "scf.if":
-            return self._if(op)
+            return self.memory.branches(op, lambda block, _: self.run(block), chosen_value)
         if op.name == "scf.for":
             with self._used(op, range(3)):
                 return self._loops().results(op)
@@ -211,20 +209,6 @@ class Meaning:
 
         return self.side.tensor(shape, op.results[0].type.element_type, at)
 
-    def _if(self, op: Any) -> list[Value]:
-        condition = self.side.used(self.values[op.operands[0]], "a condition")
-        branches, held = [], []
-        before = list(self.memory.contents)
-        for region, guard in zip(op.regions, (condition, z3.Not(condition)), strict=True):
-            self.memory.contents[: len(before)] = before
-            with self.side.under((), [guard]):
-                branches.append(self.run(region.blocks[0]) if len(region.blocks) else [])
-            held.append(self.memory.contents[: len(before)])
-        for n, (a, b) in enumerate(zip(*held, strict=True)):
-            if a is not b:
-                self.memory.contents[n] = chosen_value(self.side, condition, a, b)
-        return [chosen_value(self.side, condition, *each) for each in zip(*branches, strict=True)]
-
 
 def _is_retyped(op: Any) -> bool:
     """From an integer type to one of the same bits."""
@@ -264,7 +248,4 @@ def _constant(side: Side, op: Any) -> Value:
     if flat.size == 0:
         value, _ = given(f"nothing of {type_}", type_)
         return value
-    if flat.size > _MOST_ELEMENTS:
-        raise Unsupported(f"a constant of {flat.size} elements, more than {_MOST_ELEMENTS}")
-    elements = [literal(each, element) for each in flat]
-    return side.tensor(shape, element, lambda index: chosen(elements, index, shape))
+    return spelled_out(side, array, type_)

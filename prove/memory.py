@@ -15,20 +15,8 @@ from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.prove.generic import RunBlock, nest_of
 from mlir_gs.prove.linalg import linalg_nest
 from mlir_gs.prove.nest import Nest, Writes, new_current, results
-from mlir_gs.prove.scalars import function, literal
-from mlir_gs.prove.shapes import (
-    check_window,
-    chosen,
-    expanded_sizes,
-    groups_of,
-    joined_index,
-    kept_dims,
-    mixed,
-    product,
-    split_index,
-    spread,
-    window_of,
-)
+from mlir_gs.prove.scalars import function
+from mlir_gs.prove.shapes import dim_of, shape_of, spelled_out, viewed
 from mlir_gs.prove.symbols import symbols_of
 from mlir_gs.prove.terms import NEVER, Element, Item, equal, inside, pick, some, sort_of
 from mlir_gs.prove.values import Side, Tensor, Unsupported, given
@@ -37,7 +25,6 @@ Terms = Sequence[z3.ArithRef]
 Place = Callable[[Terms], Terms]
 _VIEWS = ("memref.subview", "memref.cast", "memref.assume_alignment", "memref.collapse_shape",
           "memref.expand_shape")  # fmt: skip
-_NOT_HELD = "memory that is freed, or that a loop around writes"
 _NOTHING = ("memref.prefetch", "memref.assume_alignment")
 
 
@@ -69,11 +56,16 @@ class Memory:
         self.depths.append(len(self.side.scope.variables))
         return View(len(self.contents) - 1, tensor.shape, tensor.element)
 
+    def whole(self, view: View) -> Tensor:
+        """What the buffer of a view holds now."""
+        found = self.contents[view.buffer]
+        if not isinstance(found, Tensor):
+            raise Unsupported("memory that is freed, or that a loop around writes")
+        return found
+
     def held(self, view: View) -> Tensor:
         """What a view shows now."""
-        whole = self.contents[view.buffer]
-        if not isinstance(whole, Tensor):
-            raise Unsupported(_NOT_HELD)
+        whole = self.whole(view)
         if view.place is None:
             return whole
         return self.side.tensor(view.shape, view.element, lambda i: whole.at(view.at(i)))
@@ -140,6 +132,20 @@ class Memory:
         for operand, tensor in zip(outputs, tensors, strict=True):
             self.write(views[operand], tensor)
 
+    def branches(self, op: Any, run: Any, merge: Any) -> list[Any]:
+        """What a scf.if gives: `run` reads a block under a guard, `merge` takes one of both."""
+        condition = self.side.used(self.values[op.operands[0]], "a condition")
+        found, held, before = [], [], list(self.contents)
+        for region, guard in zip(op.regions, (condition, z3.Not(condition)), strict=True):
+            self.contents[: len(before)] = before
+            with self.side.under((), [guard]):
+                found.append(run(region.blocks[0], guard) if len(region.blocks) else [])
+            held.append(self.contents[: len(before)])
+        for n, (a, b) in enumerate(zip(*held, strict=True)):
+            if a is not b:
+                self.contents[n] = merge(self.side, condition, a, b)
+        return [merge(self.side, condition, *each) for each in zip(*found, strict=True)]
+
     def inside(self, view: View, items: Sequence[Item]) -> Terms:
         """The place in the buffer of an element of a view, in bounds."""
         index = [self.side.used(each, "a place") for each in items]
@@ -172,18 +178,14 @@ def outputs_of(op: Any) -> list[ir.Value]:
 def _load(memory: Memory, op: Any) -> list[Any]:
     view, *index = (memory.values[o] for o in op.operands)
     place = memory.inside(view, index)
-    whole = memory.contents[view.buffer]
-    if not isinstance(whole, Tensor):
-        raise Unsupported(_NOT_HELD)
+    whole = memory.whole(view)
     return [whole.at(place)]
 
 
 def _store(memory: Memory, op: Any) -> list[Any]:
     item, view, *index = (memory.values[o] for o in op.operands)
     place = memory.inside(view, index)
-    whole = memory.contents[view.buffer]
-    if not isinstance(whole, Tensor):
-        raise Unsupported(_NOT_HELD)
+    whole = memory.whole(view)
     written = memory.side.tensor(
         whole.shape, whole.element, lambda i: pick(equal(i, place), item, whole.at(i))
     )
@@ -202,9 +204,7 @@ def _alloc(memory: Memory, op: Any) -> list[Any]:
     type_, side = op.results[0].type, memory.side
     count = next(iter(op.attributes["operandSegmentSizes"]))
     dynamic = [side.used(memory.values[o], "a size") for o in list(op.operands)[:count]]
-    for size in dynamic:
-        side.is_undefined(size < 0, "a negative size")
-    shape = tuple(mixed(list(type_.shape), iter(dynamic)))
+    shape = shape_of(side, type_, dynamic)
     point = side.new_indices(type_.rank, "p")
     name = side.new_name("alloc")
     term = function(name, [*side.scope.variables, *point], sort_of(type_.element_type))
@@ -222,9 +222,7 @@ def _copy(memory: Memory, op: Any) -> list[Any]:
     if source.buffer == target.buffer:
         raise Unsupported("a copy inside of the same memory")
     dims = side.new_indices(len(target.shape))
-    whole = memory.contents[target.buffer]
-    if not isinstance(whole, Tensor):
-        raise Unsupported(_NOT_HELD)
+    whole = memory.whole(target)
     item = held.at(dims)
     current = new_current(side, held.element, isinstance(item, Element))
     place = tuple(map(z3.simplify, target.at(dims)))
@@ -236,68 +234,22 @@ def _copy(memory: Memory, op: Any) -> list[Any]:
 
 def _dim(memory: Memory, op: Any) -> list[Any]:
     view, number = (memory.values[o] for o in op.operands)
-    number, rank = memory.side.used(number, "a dim"), len(view.shape)
-    out = z3.Or(number < 0, number >= rank)
-    memory.side.is_undefined(out, "a dimension that does not exist")
-    return [z3.simplify(chosen(view.shape, (number,), (z3.IntVal(rank),)))] if rank else [number]
+    return [dim_of(memory.side, view.shape, memory.side.used(number, "a dim"))]
 
 
-def _cast(memory: Memory, op: Any) -> list[Any]:
-    view = memory.values[op.operands[0]]
-    shape = memory.side.typed(view.shape, op.results[0].type, "the cast value")
-    return [View(view.buffer, shape, view.element, view.place)]
-
-
-def _subview(memory: Memory, op: Any) -> list[Any]:
+def _view(memory: Memory, op: Any) -> list[Any]:
     view, *dynamic = (memory.values[o] for o in op.operands)
-    dynamic = [memory.side.used(each, "a place") for each in dynamic]
-    window = offsets, sizes, strides = window_of(op, dynamic)
-    check_window(memory.side, view.shape, window)
-    type_ = op.results[0].type
-    kept = kept_dims(list(op.attributes["static_sizes"]), list(type_.shape), type_.rank)
-
-    def place(index: Terms) -> Terms:
-        inner = spread(len(offsets), kept, index)
-        return view.at([o + i * t for o, i, t in zip(offsets, inner, strides, strict=True)])
-
-    shape = memory.side.typed([sizes[d] for d in kept], type_, "the view")
-    return [View(view.buffer, shape, view.element, place)]
-
-
-def _collapse(memory: Memory, op: Any) -> list[Any]:
-    view, groups = memory.values[op.operands[0]], groups_of(op)
-
-    def place(index: Terms) -> Terms:
-        return view.at(split_index(groups, tuple(index), view.shape))
-
-    sizes = [product([view.shape[d] for d in group]) for group in groups]
-    shape = memory.side.typed(sizes, op.results[0].type, "the collapsed value")
-    return [View(view.buffer, shape, view.element, place)]
-
-
-def _expand(memory: Memory, op: Any) -> list[Any]:
-    view, *dynamic = (memory.values[o] for o in op.operands)
-    dynamic = [memory.side.used(each, "a size") for each in dynamic]
-    groups = groups_of(op)
-    shape = expanded_sizes(memory.side, op, view.shape, dynamic)
-
-    def place(index: Terms) -> Terms:
-        return view.at(joined_index(groups, tuple(index), shape))
-
-    return [View(view.buffer, shape, view.element, place)]
+    dynamic = [memory.side.used(each, "a place or size") for each in dynamic]
+    shape, place = viewed(memory.side, op, view.shape, dynamic)
+    at = view.place if place is None else lambda index: view.at(place(index))
+    return [View(view.buffer, shape, view.element, at)]
 
 
 def _global(memory: Memory, op: Any) -> list[Any]:
     owner = symbols_of(op)[op.attributes["name"].value]
-    type_ = op.results[0].type
     if "constant" not in owner.attributes or "initial_value" not in owner.attributes:
         raise Unsupported("a global that may be written")
-    array = global_value(owner)
-    if array.size > _MOST_ELEMENTS:
-        raise Unsupported(f"a global of {array.size} elements, more than {_MOST_ELEMENTS}")
-    shape = tuple(z3.IntVal(n) for n in type_.shape)
-    elements = [literal(each, type_.element_type) for each in array.reshape(-1)]
-    tensor = memory.side.tensor(shape, type_.element_type, lambda i: chosen(elements, i, shape))
+    tensor = spelled_out(memory.side, global_value(owner), op.results[0].type)
     view = memory.new(tensor)
     memory.depths[view.buffer] = _CONSTANT
     return [view]
@@ -319,21 +271,19 @@ def argument_of(memory: Memory, name: str, type_: Any) -> tuple[View, list[z3.Bo
 
 # The depth of what nothing may write.
 _CONSTANT = -1
-# Of a global, the most elements that are spelled out.
-_MOST_ELEMENTS = 128
 _OPS: dict[str, Callable[[Memory, Any], list[Any]]] = {
     "bufferization.to_buffer": _to_buffer,
     "bufferization.to_tensor": _to_tensor,
     "memref.alloc": _alloc,
     "memref.alloca": _alloc,
-    "memref.cast": _cast,
-    "memref.collapse_shape": _collapse,
+    "memref.cast": _view,
+    "memref.collapse_shape": _view,
     "memref.copy": _copy,
     "memref.dealloc": _dealloc,
     "memref.dim": _dim,
-    "memref.expand_shape": _expand,
+    "memref.expand_shape": _view,
     "memref.get_global": _global,
     "memref.load": _load,
     "memref.store": _store,
-    "memref.subview": _subview,
+    "memref.subview": _view,
 }

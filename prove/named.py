@@ -4,8 +4,8 @@ They are not read through the maps of `dialect/named_maps.py`: so `gs-generalize
 something that it did not write.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import z3
@@ -25,7 +25,6 @@ from mlir_gs.prove.terms import (
     every,
     inside,
     pick,
-    poison_of,
     some,
     term_of,
 )
@@ -123,32 +122,46 @@ class _Slices:
         return tuple(place[d] for d in range(len(self.addressed.shape))), every(valid)
 
     def check(self) -> None:
-        """Errors and promises."""
-        side, bounds = self.side, self.bounds
-        i, j = (side.new_indices(self.leading) for _ in range(2))
-        with side.under(i, inside(i, self.index_shape)):
-            for k in range(len(self.dims)):
-                side.used(self._index(i, k), "a coordinate")
-        if bounds.mode in ("error", "promise_in_bounds"):
-            for raw, d in zip(self.raw(i), self.dims, strict=True):
-                with side.under(i, inside(i, self.index_shape)):
-                    out = _is_out(bounds, raw, self.addressed.shape[d])
-                    why = f"a coordinate of dim {d} out of bounds under {bounds.mode}"
-                    side.may(bounds.mode != "error", out, why)
-        box = [*inside(i, self.index_shape), *inside(j, self.index_shape)]
-        with side.under([*i, *j], box):
-            zeros = tuple(z3.IntVal(0) for _ in self.rest)
-            if bounds.unique:
-                with side.quiet():
-                    (a, valid), (b, other) = self.place((*i, *zeros)), self.place((*j, *zeros))
-                same = z3.And(some([x != y for x, y in zip(i, j, strict=True)]), equal(a, b))
-                side.is_undefined(z3.And(same, valid, other), "repeated places under unique")
-            if bounds.sorted:
-                rows = [(*at[: self.batch], *self.raw(at)) for at in (i, j)]
-                side.is_undefined(
-                    z3.And(comes_before(i, j), comes_before(rows[1], rows[0])),
-                    "coordinates that descend under sorted",
-                )
+        zeros = tuple(z3.IntVal(0) for _ in self.rest)
+
+        def descends(i: Terms, j: Terms) -> z3.BoolRef:
+            rows = [(*at[: self.batch], *self.raw(at)) for at in (i, j)]
+            return z3.And(comes_before(i, j), comes_before(rows[1], rows[0]))
+
+        _check(
+            self.side, self.bounds, self.index_shape,
+            lambda i: [self._index(i, k) for k in range(len(self.dims))],
+            [self.addressed.shape[d] for d in self.dims],
+            lambda i: self.place((*i, *zeros)), descends,
+        )  # fmt: skip
+
+
+def _check(
+    side: Side,
+    bounds: _Bounds,
+    shape: Terms,
+    items: Callable[[Terms], list[Item]],
+    sizes: Sequence[z3.ArithRef],
+    place: Callable[[Terms], tuple[Terms, z3.BoolRef]],
+    descends: Callable[[Terms, Terms], z3.BoolRef],
+) -> None:
+    """Errors and promises of the coordinates `items` at each index of `shape`."""
+    i, j = (side.new_indices(len(shape)) for _ in range(2))
+    with side.under(i, inside(i, shape)):
+        for item, size in zip(items(i), sizes, strict=True):
+            out = _is_out(bounds, as_number(side.used(item, "a coordinate")), size)
+            if bounds.mode in ("error", "promise_in_bounds"):
+                why = f"a coordinate out of bounds under {bounds.mode}"
+                side.may(bounds.mode != "error", out, why)
+    with side.under([*i, *j], [*inside(i, shape), *inside(j, shape)]):
+        if bounds.unique:
+            with side.quiet():
+                (a, valid), (b, other) = place(i), place(j)
+            apart = some([x != y for x, y in zip(i, j, strict=True)])
+            same = z3.And(apart, equal(a, b), valid, other)
+            side.is_undefined(same, "repeated places under unique")
+        if bounds.sorted:
+            side.is_undefined(descends(i, j), "coordinates that descend under sorted")
 
 
 def _gathered(source: Tensor, bounds: _Bounds, place: Terms, valid: z3.BoolRef) -> Item:
@@ -164,18 +177,15 @@ def gather(side: Side, op: Any, values: dict[Any, Any], _: RunBlock) -> list[Ten
     type_ = op.results[0].type
     kept = type_.rank != len(slices.shape)
     slices.check()
-    variables = side.new_indices(len(slices.shape), "p")
-    with side.under(variables, inside(variables, slices.shape)):
-        item = _gathered(source, slices.bounds, *slices.place(variables))
     shape = side.typed(slices.unit_shape if kept else slices.shape, type_, "the result")
-    found = Tensor(shape, source.element, variables, term_of(item), poison_of(item))
-    if kept:
-        places = slices.slices_index(variables, type_.rank)
-        names = side.new_indices(type_.rank, "p")
-        old = [(v, n) for v, n in zip(places, names, strict=True) if not z3.is_int_value(v)]
-        moved = [next(n for v, n in old if v.eq(each)) for each in variables]
-        found = replace(found.with_item(found.at(moved)), variables=names)
-    return [found]
+    # The dims of the result but the unit ones.
+    wide = [*range(slices.leading), *(slices.leading + d - slices.batch for d in slices.rest)]
+
+    def at(index: Terms) -> Item:
+        place = slices.place(tuple(index[d] for d in wide) if kept else index)
+        return _gathered(source, slices.bounds, *place)
+
+    return [side.tensor(shape, source.element, at)]
 
 
 def scatter(side: Side, op: Any, values: dict[Any, Any], run: RunBlock) -> list[Tensor]:
@@ -229,28 +239,14 @@ class _Elements:
         for d, (n, most) in enumerate(zip(indices.shape, addressed.shape, strict=True)):
             if d != dim:
                 side.is_undefined(z3.And(z3.Not(empty), n > most), "more indices than elements")
-        at, other = (side.new_indices(len(indices.shape)) for _ in range(2))
-        box = inside(at, indices.shape)
-        size = addressed.shape[dim]
-        with side.under(at, box):
-            side.used(indices.at(at), "a coordinate")
-        if self.bounds.mode in ("error", "promise_in_bounds"):
-            with side.under(at, box):
-                out = _is_out(self.bounds, as_number(term_of(indices.at(at))), size)
-                is_promise = self.bounds.mode != "error"
-                side.may(is_promise, out, f"a coordinate out of bounds under {self.bounds.mode}")
-        with side.under([*at, *other], [*box, *inside(other, indices.shape)]):
-            if self.bounds.unique:
-                with side.quiet():
-                    (a, valid), (b, second) = self.place(at), self.place(other)
-                apart = some([x != y for x, y in zip(at, other, strict=True)])
-                same = z3.And(apart, equal(a, b), valid, second)
-                side.is_undefined(same, "repeated places under unique")
-            if self.bounds.sorted:
-                line = [x == y for d, (x, y) in enumerate(zip(at, other, strict=True)) if d != dim]
-                first, second = (as_number(term_of(indices.at(i))) for i in (at, other))
-                descends = z3.And(*line, at[dim] < other[dim], second < first)
-                side.is_undefined(descends, "coordinates that descend under sorted")
+
+        def descends(at: Terms, other: Terms) -> z3.BoolRef:
+            line = [x == y for d, (x, y) in enumerate(zip(at, other, strict=True)) if d != dim]
+            first, second = (as_number(term_of(indices.at(i))) for i in (at, other))
+            return z3.And(*line, at[dim] < other[dim], second < first)
+
+        items = [lambda i: [indices.at(i)], [addressed.shape[dim]], self.place, descends]
+        _check(side, self.bounds, indices.shape, *items)
 
     def place(self, at: Terms) -> tuple[Terms, z3.BoolRef]:
         raw = as_number(term_of(self.indices.at(at)))

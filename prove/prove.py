@@ -14,7 +14,7 @@ from mlir_gs.lowering.named.gs_generalize import generalized
 from mlir_gs.prove import models
 from mlir_gs.prove.compare import compare
 from mlir_gs.prove.search import Counterexample, first_of, search, types_of
-from mlir_gs.prove.symbols import closure, is_public, symbols_of
+from mlir_gs.prove.symbols import closure, functions, is_public, symbols_of
 
 interpreter = dialect("transform.interpreter")
 # Dialects of source languages, but those of which some ops are left as they are.
@@ -103,15 +103,6 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     found = search(before, after, entry, left(), _LATER, seed=1)
     is_refuted = found is not None and not found.is_of_small_sizes
     return answer("refuted" if is_refuted else "unknown", verdict.reason, found)
-
-
-def functions(module: Any) -> dict[str, Any]:
-    """The functions with a body, by name."""
-    return {
-        view.operation.attributes["sym_name"].value: view.operation
-        for view in module.operation.regions[0].blocks[0].operations
-        if view.operation.name == "func.func" and len(view.operation.regions[0].blocks)
-    }
 
 
 def is_same(one: Any, other: Any) -> bool:

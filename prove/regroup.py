@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.prove.poison import flags_of
+from mlir_gs.prove.poison import flagged, flags_of
 from mlir_gs.prove.scalars import REGROUPED
 
 _WITH_FLAG = ("arith.addf", "arith.mulf")
@@ -19,8 +19,7 @@ def may_regroup(value: ir.Value, current: ir.Value, others: Sequence[ir.Value]) 
         return False
     op = op.operation
     free = op.name in REGROUPED or (op.name in _WITH_FLAG and "reassoc" in flags_of(op))
-    if not free or any(name == "overflowFlags" and "none" not in str(op.attributes[name])
-                       for name in op.attributes):  # fmt: skip
+    if not free or flagged(op):
         return False
     operands = list(op.operands)
     if sum(operand == current for operand in operands) != 1:

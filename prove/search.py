@@ -13,7 +13,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.prove.arguments import Hints, Maker, is_integer
 from mlir_gs.prove.runs import UNDEFINED, Outcome, OutOfTime, Results, bits, outcome
 from mlir_gs.prove.shrink import is_large, laid_out, shrunk
-from mlir_gs.prove.symbols import seen_afterwards
+from mlir_gs.prove.symbols import functions, seen_afterwards
 
 # The most elements of an argument that are made plainer.
 _MOST_PLAINER = 16
@@ -102,7 +102,7 @@ def first_of(
 
 def types_of(module: Any, entry: str) -> list[ir.Type]:
     """The types of the arguments of a function."""
-    return [argument.type for argument in _function(module, entry).regions[0].blocks[0].arguments]
+    return [argument.type for argument in functions(module)[entry].regions[0].blocks[0].arguments]
 
 
 def _plainer(
@@ -128,19 +128,11 @@ def _plainer(
     return found
 
 
-def _function(module: Any, entry: str) -> Any:
-    for view in module.operation.regions[0].blocks[0].operations:
-        op = view.operation
-        if op.name == "func.func" and op.attributes["sym_name"].value == entry:
-            return op
-    raise ValueError(f"no function '{entry}'")
-
-
 def tried(
     before: Any, after: Any, entry: str, arguments: list[np.ndarray], end: float, first: Any = None
 ) -> Any:
     """A counterexample if these are one; `first` is what `before` gives, where that is known."""
-    seen = seen_afterwards(_function(before, entry), _function(after, entry))
+    seen = seen_afterwards(functions(before)[entry], functions(after)[entry])
     if first is None:
         first = outcome(before, entry, arguments, end, seen, open_is_poison=True)
     if isinstance(first, str) and first.startswith(UNDEFINED):

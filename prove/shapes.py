@@ -5,13 +5,18 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
+import numpy as np
 import z3
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.reference.tensor import kept_dims
 from mlir_gs.prove.generic import RunBlock
+from mlir_gs.prove.scalars import literal
 from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.terms import Item, every, inside, pick, some, sort_of, term_of
 from mlir_gs.prove.values import Side, Tensor, Unsupported, Value
 
+# Of a constant, the most different elements that are spelled out.
+_MOST_ELEMENTS = 128
 Terms = tuple[z3.ArithRef, ...]
 Values = dict[Any, Any]
 Handler = Callable[[Side, Any, Values, RunBlock], list[Value]]
@@ -22,7 +27,7 @@ def mixed(static: Sequence[int], dynamic: Iterator[z3.ArithRef]) -> list[z3.Arit
     return [next(dynamic) if n == DYNAMIC else stands_for(n) for n in static]
 
 
-def _shape(side: Side, type_: Any, dynamic: Sequence[z3.ArithRef]) -> Terms:
+def shape_of(side: Side, type_: Any, dynamic: Sequence[z3.ArithRef]) -> Terms:
     """The sizes of a new tensor; a negative one has no meaning."""
     shape = tuple(mixed(list(type_.shape), iter(dynamic)))
     for size in dynamic:
@@ -47,16 +52,6 @@ def check_window(side: Side, shape: Terms, window: tuple[list, list, list]) -> N
         side.is_undefined(z3.And(count == 0, offset > size), "a window that leaves the operand")
 
 
-def kept_dims(static: Sequence[int], sizes: Sequence[int], rank: int) -> list[int]:
-    """The dims of a window that a result of `rank` keeps: units are dropped from the left."""
-    kept: list[int] = []
-    for d, size in enumerate(static):
-        wanted = sizes[len(kept)] if len(kept) < rank else None
-        if size == wanted or (size != 1 and wanted is not None):
-            kept.append(d)
-    return kept if len(kept) == rank else [d for d, n in enumerate(static) if n != 1]
-
-
 def spread(rank: int, kept: list[int], index: Sequence[z3.ArithRef]) -> list[z3.ArithRef]:
     """An index of the kept dims as one of all, 0 in the others."""
     at = [z3.IntVal(0)] * rank
@@ -65,19 +60,33 @@ def spread(rank: int, kept: list[int], index: Sequence[z3.ArithRef]) -> list[z3.
     return at
 
 
-def _extract_slice(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+def viewed(
+    side: Side, op: Any, shape: Terms, dynamic: Sequence[Any]
+) -> tuple[Terms, Callable[[Terms], Terms] | None]:
+    """The sizes of a slice or other view of a value of `shape`, and where in that an element of it
+    is; None where that is its own index."""
+    return _VIEWED[op.name.split(".")[1]](side, op, shape, dynamic)
+
+
+def _view(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     source, *dynamic = (values[o] for o in op.operands)
+    shape, place = viewed(side, op, source.shape, dynamic)
+    if place is None:
+        return [replace(source, shape=shape)]
+    return [side.tensor(shape, source.element, lambda i: source.at(place(i)))]
+
+
+def _slice(side: Side, op: Any, shape: Terms, dynamic: Sequence[Any]) -> Any:
     window = offsets, sizes, strides = window_of(op, dynamic)
-    check_window(side, source.shape, window)
+    check_window(side, shape, window)
     type_ = op.results[0].type
-    kept = kept_dims(list(op.attributes["static_sizes"]), list(type_.shape), type_.rank)
+    kept = kept_dims(op, type_)
 
-    def at(index: Terms) -> Item:
+    def place(index: Terms) -> Any:
         inner = spread(len(offsets), kept, index)
-        return source.at([o + i * t for o, i, t in zip(offsets, inner, strides, strict=True)])
+        return [o + i * t for o, i, t in zip(offsets, inner, strides, strict=True)]
 
-    shape = side.typed([sizes[d] for d in kept], type_, "the slice")
-    return [side.tensor(shape, source.element, at)]
+    return side.typed([sizes[d] for d in kept], type_, "the slice"), place
 
 
 def _insert_slice(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
@@ -85,7 +94,7 @@ def _insert_slice(side: Side, op: Any, values: Values, _: RunBlock) -> list[Valu
     window = offsets, sizes, strides = window_of(op, dynamic)
     check_window(side, dest.shape, window)
     type_ = op.operands[0].type
-    kept = kept_dims(list(op.attributes["static_sizes"]), list(type_.shape), type_.rank)
+    kept = kept_dims(op, type_)
     for d, size in zip(kept, source.shape, strict=True):
         side.is_undefined(size != sizes[d], "a slice of another size")
 
@@ -182,55 +191,41 @@ def joined_index(groups: list[list[int]], index: Terms, shape: Terms) -> Terms:
     return tuple(_number([index[d] for d in group], [shape[d] for d in group]) for group in groups)
 
 
-def expanded_sizes(side: Side, op: Any, sizes: Terms, dynamic: Sequence[z3.ArithRef]) -> Terms:
-    """The sizes of a value that is expanded from one of `sizes`."""
+def _collapse(side: Side, op: Any, shape: Terms, _: Sequence[Any]) -> Any:
+    groups = groups_of(op)
+    sizes = [product([shape[d] for d in group]) for group in groups]
+    found = side.typed(sizes, op.results[0].type, "the collapsed value")
+    return found, lambda index: split_index(groups, index, shape)
+
+
+def _expand(side: Side, op: Any, sizes: Terms, dynamic: Sequence[Any]) -> Any:
+    groups = groups_of(op)
     shape = tuple(mixed(list(op.attributes["static_output_shape"]), iter(dynamic)))
     for size in dynamic:
         side.is_undefined(size < 0, "a negative size")
-    for group, size in zip(groups_of(op), sizes, strict=True):
+    for group, size in zip(groups, sizes, strict=True):
         side.is_undefined(
             product([shape[d] for d in group]) != size, "an expanded value of another size"
         )
-    return shape
+    return shape, lambda index: joined_index(groups, index, shape)
 
 
-def _collapse(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
-    source, groups = values[op.operands[0]], groups_of(op)
-
-    def at(index: Terms) -> Item:
-        return source.at(split_index(groups, index, source.shape))
-
-    sizes = [product([source.shape[d] for d in group]) for group in groups]
-    shape = side.typed(sizes, op.results[0].type, "the collapsed value")
-    return [side.tensor(shape, source.element, at)]
+def _cast(side: Side, op: Any, shape: Terms, _: Sequence[Any]) -> Any:
+    return side.typed(shape, op.results[0].type, "the cast value"), None
 
 
-def _expand(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
-    source, *dynamic = map(values.__getitem__, op.operands)
-    groups = groups_of(op)
-    shape = expanded_sizes(side, op, source.shape, dynamic)
-    if not groups:
-        return [side.tensor(shape, source.element, lambda index: source.at(()))]
-
-    def at(index: Terms) -> Item:
-        return source.at(joined_index(groups, index, shape))
-
-    return [side.tensor(shape, source.element, at)]
-
-
-def _cast(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
-    source = values[op.operands[0]]
-    shape = side.typed(source.shape, op.results[0].type, "the cast value")
-    return [replace(source, shape=shape)]
+def dim_of(side: Side, shape: Terms, number: z3.ArithRef) -> z3.ArithRef:
+    """The size of a dimension that is given by its number."""
+    rank = len(shape)
+    side.is_undefined(z3.Or(number < 0, number >= rank), "a dimension that does not exist")
+    if not rank:
+        return z3.IntVal(0)
+    return z3.simplify(term_of(chosen(shape, (number,), (z3.IntVal(rank),))))
 
 
 def _dim(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     source, number = (values[o] for o in op.operands)
-    rank = len(source.shape)
-    side.is_undefined(z3.Or(number < 0, number >= rank), "a dimension that does not exist")
-    if not rank:
-        return [z3.IntVal(0)]
-    return [z3.simplify(term_of(chosen(source.shape, (number,), (z3.IntVal(rank),))))]
+    return [dim_of(side, source.shape, number)]
 
 
 def _rank(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
@@ -240,7 +235,7 @@ def _rank(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
 def _empty(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     """Any elements: those of two ops have nothing in common."""
     type_ = op.results[0].type
-    shape = _shape(side, type_, [values[o] for o in op.operands])
+    shape = shape_of(side, type_, [values[o] for o in op.operands])
     variables = side.new_indices(type_.rank, "p")
     sort, name = sort_of(type_.element_type), side.new_name("empty")
     ints = [z3.IntSort()] * type_.rank
@@ -270,7 +265,7 @@ def _insert(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
 def _splat(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     scalar, *dynamic = (values[o] for o in op.operands)
     type_ = op.results[0].type
-    shape = _shape(side, type_, dynamic)
+    shape = shape_of(side, type_, dynamic)
     return [side.tensor(shape, type_.element_type, lambda _: scalar)]
 
 
@@ -292,9 +287,18 @@ def chosen(elements: Sequence[Item], index: Terms, shape: Terms) -> Item:
     return item
 
 
+def spelled_out(side: Side, array: np.ndarray, type_: Any) -> Tensor:
+    """A constant, element by element."""
+    if array.size > _MOST_ELEMENTS:
+        raise Unsupported(f"a constant of {array.size} elements, more than {_MOST_ELEMENTS}")
+    shape = tuple(stands_for(n) for n in type_.shape)
+    elements = [literal(each, type_.element_type) for each in array.reshape(-1)]
+    return side.tensor(shape, type_.element_type, lambda index: chosen(elements, index, shape))
+
+
 def _generate(side: Side, op: Any, values: Values, run: RunBlock) -> list[Value]:
     type_ = op.results[0].type
-    shape = _shape(side, type_, [values[o] for o in op.operands])
+    shape = shape_of(side, type_, [values[o] for o in op.operands])
     block = op.regions[0].blocks[0]
     return [side.tensor(shape, type_.element_type, lambda i: run(block, i)[0])]
 
@@ -346,15 +350,22 @@ def _concat(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     return [side.tensor(shape, first.element, at)]
 
 
+_VIEWED: dict[str, Callable[[Side, Any, Terms, Sequence[Any]], Any]] = {
+    "cast": _cast,
+    "collapse_shape": _collapse,
+    "expand_shape": _expand,
+    "extract_slice": _slice,
+    "subview": _slice,
+}
 SHAPES: dict[str, Handler] = {
-    "tensor.cast": _cast,
-    "tensor.collapse_shape": _collapse,
+    "tensor.cast": _view,
+    "tensor.collapse_shape": _view,
     "tensor.concat": _concat,
     "tensor.dim": _dim,
     "tensor.empty": _empty,
-    "tensor.expand_shape": _expand,
+    "tensor.expand_shape": _view,
     "tensor.extract": _extract,
-    "tensor.extract_slice": _extract_slice,
+    "tensor.extract_slice": _view,
     "tensor.from_elements": _from_elements,
     "tensor.generate": _generate,
     "tensor.insert": _insert,

@@ -22,6 +22,15 @@ def symbols_of(op: Any) -> dict[str, Any]:
     }
 
 
+def functions(module: Any) -> dict[str, Any]:
+    """The functions with a body, by name."""
+    return {
+        view.operation.attributes["sym_name"].value: view.operation
+        for view in module.operation.regions[0].blocks[0].operations
+        if view.operation.name == "func.func" and len(view.operation.regions[0].blocks)
+    }
+
+
 def seen_afterwards(before: Any, after: Any) -> list[int]:
     """The arguments that are memory in one of both functions, and not for the callee to write."""
     lists = [

@@ -16,10 +16,10 @@ from mlir_gs.dialect.reference.tensor import (
     dim,
     empty,
     expanded_shape,
+    kept_dims,
     load,
     position_in,
     rank,
-    reduced_shape,
     window,
 )
 
@@ -80,7 +80,7 @@ def _view(buffer: Array, shape: Sequence[int]) -> Values:
 def _subview(_: Machine, op: Any, operands: list[Array]) -> Values:
     slices, sizes = window(op, operands[1:], operands[0].shape)
     # With the ellipsis an element of rank 0 is a view, too.
-    return _view(operands[0][(*slices, ...)], reduced_shape(op, sizes, op.results[0].type))
+    return _view(operands[0][(*slices, ...)], [sizes[d] for d in kept_dims(op, op.results[0].type)])
 
 
 def _collapse(_: Machine, op: Any, operands: list[Array]) -> Values:

@@ -38,36 +38,34 @@ def window(
         mixed(list(op.attributes[f"static_{name}"]), values)
         for name in ("offsets", "sizes", "strides")
     )
+    slices = []
     for offset, size, stride, most in zip(offsets, sizes, strides, shape, strict=True):
         last = offset + (size - 1) * stride
         fits = 0 <= offset < most and 0 <= last < most if size else 0 <= offset <= most
         if size < 0 or not fits:
             raise ValueError(f"window of {sizes} leaves the operand of shape {tuple(shape)}")
-    return tuple(map(_range, offsets, sizes, strides)), sizes
+        # NumPy counts negative numbers from the end.
+        end = last + (1 if stride > 0 else -1)
+        slices.append(slice(offset, end if end >= 0 else None, stride) if size else slice(0, 0))
+    return tuple(slices), sizes
 
 
-def _range(offset: int, size: int, stride: int) -> slice:
-    """As NumPy has it, which counts negative numbers from the end."""
-    last = offset + (size - 1) * stride
-    if size == 0 or stride > 0:
-        return slice(offset, last + 1 if size else offset, max(stride, 1))
-    return slice(offset, last - 1 if last > 0 else None, stride)
-
-
-def reduced_shape(op: Any, sizes: Sequence[int], type_: Any) -> list[int]:
-    """`sizes` without the unit dims that a rank-reduced `type_` leaves out."""
+def kept_dims(op: Any, type_: Any) -> list[int]:
+    """The dims of a window that a result or source of `type_` keeps: units are dropped from the
+    left."""
     static = list(op.attributes["static_sizes"])
     kept: list[int] = []
-    for dim, size in enumerate(sizes):
+    for dim, size in enumerate(static):
         wanted = type_.shape[len(kept)] if len(kept) < type_.rank else None
-        if static[dim] == wanted or (static[dim] != 1 and wanted is not None):
-            kept.append(size)
-    return kept if len(kept) == type_.rank else [n for n in sizes if n != 1]
+        if size == wanted or (size != 1 and wanted is not None):
+            kept.append(dim)
+    return kept if len(kept) == type_.rank else [d for d, n in enumerate(static) if n != 1]
 
 
 def _extract_slice(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     slices, sizes = window(op, operands[1:], operands[0].shape)
-    return (operands[0][slices].reshape(reduced_shape(op, sizes, op.results[0].type)),)
+    kept = kept_dims(op, op.results[0].type)
+    return (operands[0][slices].reshape([sizes[d] for d in kept]),)
 
 
 def _insert_slice(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
