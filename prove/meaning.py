@@ -15,7 +15,7 @@ from mlir_gs.prove import opaque, symbolic
 from mlir_gs.prove.generic import generic
 from mlir_gs.prove.linalg import linalg_generic
 from mlir_gs.prove.loops import Loops
-from mlir_gs.prove.memory import Memory, View, argument_of
+from mlir_gs.prove.memory import Memory, View
 from mlir_gs.prove.named import NAMED
 from mlir_gs.prove.poison import Flags
 from mlir_gs.prove.runs import bits
@@ -53,10 +53,8 @@ class Meaning:
         if len(function.regions[0].blocks) > 1:
             raise Unsupported("branches between blocks")
         for n, value in enumerate(block.arguments):
-            if isinstance(value.type, ir.MemRefType):
-                self.values[value], known = argument_of(self.memory, f"arg{n}", value.type)
-            else:
-                self.values[value], known = given(f"arg{n}", value.type)
+            held, known = given(f"arg{n}", value.type)
+            self.values[value] = self.memory.new(held) if is_memref(value) else held
             self.side.facts += known
         given_ = [self.values[value] for value in block.arguments]
         self.results = [self._held(value) for value in self.run(block)]
@@ -118,12 +116,6 @@ class Meaning:
             return [_constant(self.side, op)]
         if op.name == "linalg.index":
             return [self.dims[op.attributes["dim"].value]]
-        if (
-            op.name == "builtin.unrealized_conversion_cast"
-            and _is_retyped(op)
-            and not (is_memref(op.operands[0]))
-        ):
-            return [self._elementwise(op)]
         if op.name == "cf.assert":
             holds = self.side.used(self.values[op.operands[0]], "an assertion")
             self.side.fails(z3.Not(holds), "an assertion does not hold")
@@ -148,7 +140,8 @@ class Meaning:
             moved = range(len(op.operands)) if op.name in _MOVED else _MOVED_FIRST.get(op.name, ())
             with self._used(op, [n for n in range(len(op.operands)) if n not in moved]):
                 return handler(self.side, op, self.values, self._run_inner)
-        if op.name.startswith(DIALECTS) and len(op.results) == 1 and not len(op.regions):
+        is_elementwise = op.name.startswith(DIALECTS) or _is_retyped(op)
+        if is_elementwise and len(op.results) == 1 and not len(op.regions):
             return [self._elementwise(op)]
         found = opaque.results(self.side, op)
         if found is None:
@@ -192,7 +185,10 @@ class Meaning:
 
     def _elementwise(self, op: Any) -> Value:
         operands = [self.values[operand] for operand in op.operands]
-        record = _recorder(self.side, op)
+
+        def record(condition: z3.BoolRef) -> None:
+            self.side.is_undefined(condition, f"'{op.name}' without a result")
+
         tensors = [operand for operand in operands if isinstance(operand, Tensor)]
         if not tensors and is_shaped(op.results[0].type):
             raise Unsupported(f"'{op.name}' of all elements at once")
@@ -214,7 +210,8 @@ def _is_retyped(op: Any) -> bool:
     """From an integer type to one of the same bits."""
     types = [scalar_type(value.type) for value in (*op.operands, *op.results)]
     return (
-        len(types) == 2
+        op.name == "builtin.unrealized_conversion_cast"
+        and len(types) == 2
         and all(isinstance(type_, ir.IntegerType) for type_ in types)
         and types[0].width == types[1].width
     )
@@ -222,10 +219,6 @@ def _is_retyped(op: Any) -> bool:
 
 def is_memref(value: ir.Value) -> bool:
     return isinstance(value.type, (ir.MemRefType, ir.UnrankedMemRefType))
-
-
-def _recorder(side: Side, op: Any) -> Any:
-    return lambda condition: side.is_undefined(condition, f"'{op.name}' without a result")
 
 
 def _in_type(side: Side, term: z3.ArithRef, element: Any) -> z3.ArithRef:

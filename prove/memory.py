@@ -19,7 +19,7 @@ from mlir_gs.prove.scalars import function
 from mlir_gs.prove.shapes import dim_of, shape_of, spelled_out, viewed
 from mlir_gs.prove.symbols import symbols_of
 from mlir_gs.prove.terms import NEVER, Element, Item, equal, inside, pick, some, sort_of
-from mlir_gs.prove.values import Side, Tensor, Unsupported, given
+from mlir_gs.prove.values import Side, Tensor, Unsupported
 
 Terms = Sequence[z3.ArithRef]
 Place = Callable[[Terms], Terms]
@@ -255,25 +255,11 @@ def _global(memory: Memory, op: Any) -> list[Any]:
     return [view]
 
 
-def _to_tensor(memory: Memory, op: Any) -> list[Any]:
-    return [memory.held(memory.values[op.operands[0]])]
-
-
-def _to_buffer(memory: Memory, op: Any) -> list[Any]:
-    return [memory.new(memory.values[op.operands[0]])]
-
-
-def argument_of(memory: Memory, name: str, type_: Any) -> tuple[View, list[z3.BoolRef]]:
-    """A buffer of which nothing but its type is known, with the contents of a tensor of `name`."""
-    tensor, known = given(name, type_)
-    return memory.new(tensor), known
-
-
 # The depth of what nothing may write.
 _CONSTANT = -1
 _OPS: dict[str, Callable[[Memory, Any], list[Any]]] = {
-    "bufferization.to_buffer": _to_buffer,
-    "bufferization.to_tensor": _to_tensor,
+    "bufferization.to_buffer": lambda memory, op: [memory.new(memory.values[op.operands[0]])],
+    "bufferization.to_tensor": lambda memory, op: [memory.held(memory.values[op.operands[0]])],
     "memref.alloc": _alloc,
     "memref.alloca": _alloc,
     "memref.cast": _view,

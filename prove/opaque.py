@@ -71,10 +71,10 @@ def _text(op: Any, known: dict[Any, str | None]) -> str | None:
     attributes = sorted(
         f"{name}={op.attributes[name]}" for name in op.attributes if not name.startswith("gs.")
     )
-    if any("@" in each or "dense_resource<" in each for each in attributes):
+    regions = "".join(_region(region) for region in op.regions)
+    if any("@" in each or "dense_resource<" in each for each in (*attributes, regions)):
         return None
     types = ",".join(str(result.type) for result in op.results)
-    regions = "".join(_region(region) for region in op.regions)
     return f"{op.name}({','.join(operands)}){attributes}{types}{regions}"
 
 

@@ -128,7 +128,7 @@ def _gone(after: Any, entry: str) -> tuple[str, str]:
 def new_promise(one: Any, other: Any) -> str:
     """What the caller of `other` promises of an argument and that of `one` does not."""
     lists = [
-        [dict(_attributes(each)) for each in function.attributes["arg_attrs"]]
+        [{a.name: str(a.attr) for a in each} for each in function.attributes["arg_attrs"]]
         if "arg_attrs" in function.attributes
         else []
         for function in (one, other)
@@ -139,10 +139,6 @@ def new_promise(one: Any, other: Any) -> str:
             if known.get(name) != value and (name, value) not in _NO_PROMISES:
                 return f"what '{name} = {value}' of argument {n} says, which is new"
     return ""
-
-
-def _attributes(given: Any) -> list[tuple[str, str]]:
-    return [(each.name, str(each.attr)) for each in given]
 
 
 def plain(module: Any) -> Any:
@@ -197,9 +193,6 @@ def signature(function: Any) -> list[list[str]]:
 
 def _held(type_: ir.Type) -> str:
     if isinstance(type_, ir.MemRefType):
-        return str(ir.RankedTensorType.get(type_.shape, type_.element_type, loc=_unknown(type_)))
+        unknown = ir.Location.unknown(type_.context)
+        return str(ir.RankedTensorType.get(type_.shape, type_.element_type, loc=unknown))
     return str(type_)
-
-
-def _unknown(type_: ir.Type) -> ir.Location:
-    return ir.Location.unknown(type_.context)

@@ -73,7 +73,7 @@ one element of `before` is poison, that element of `after` may be anything.
 | sizes | all that the types allow, below 2^62 | |
 | contents | all numbers, NaN, infinities, -0 | which bits a NaN has |
 | undefined behaviour | division by zero, accesses out of bounds, broken promises, branches on \
-poison | what is assumed of calls to functions without a body: both are the same text |
+poison, use of freed memory | what is assumed of calls to functions without a body: both are the same text |
 | poison | nsw, nuw, nneg, exact, wide shifts, fptosi, nnan, ninf: per element | |
 | fast-math | a flag of `before` may be dropped, and sums with `reassoc` may change their order \
 | other rewrites that reassoc, contract, arcp, nsz and afn allow |
@@ -99,7 +99,7 @@ row-major order. The two sequences give the same if they start from the same ele
 does the same to whatever it finds. Other orders count as equal only where they give the same bits:
 if no two points write to p (`unique`), or if the combiner may be regrouped. That is so for sums,
 products, minima and maxima of integers and bits, for maximumf and minimumf, and for sums and
-products of floats with `reassoc`.
+products of floats with `reassoc`, but not `nnan` or `ninf`: another order may meet one.
 
 **A counterexample is run.** Small arguments are made up from the numbers in the IR. Where Z3 cannot
 show that two results are equal, it also names sizes and contents for which they might differ. The
@@ -118,7 +118,8 @@ refuted.
 ## What is assumed
 
 - Sizes are below 2^62. Positions are mathematical integers; arithmetic on elements and on `index`
-  wraps around at 8, 16, 32 or 64 bits, as the ops do.
+  wraps around at 8, 16, 32 or 64 bits, as the ops do. A data layout may say that an index is
+  narrower: with one the answer is unknown.
 - What floats compute is a function of the op, its flags and its operands, and no more. So nothing
   rounds in a proof, and nothing is reordered. Known besides are the laws in `prove/floats.py`: x -
   y is x + -y, x / 8 is x * 0.125, a comparison may be swapped or negated.
@@ -132,7 +133,7 @@ refuted.
   meaning here is equal to itself on equal operands, if it has no effects.
 - Z3, and the translation to it, are trusted. The translation is tested: wrong rewrites in
   `test/prove/Inputs` must be refuted, and `test/prove/test_table.py` compares each op with the
-  reference.
+  reference, and `python test/prove/meanings.py` random programs.
 
 Z3's Python package is used and not MLIR's `smt` dialect: terms are needed as values that can be
 read and written again, and the dialect's exporter gives text.
