@@ -73,7 +73,8 @@ one element of `before` is poison, that element of `after` may be anything.
 | sizes | all that the types allow, below 2^62 | |
 | contents | all numbers, NaN, infinities, -0 | which bits a NaN has |
 | undefined behaviour | division by zero, accesses out of bounds, broken promises, branches on \
-poison, use of freed memory | what is assumed of calls to functions without a body: both are the same text |
+poison, use of freed memory | \
+what is assumed of calls to functions without a body: both are the same text |
 | poison | nsw, nuw, nneg, exact, wide shifts, fptosi, nnan, ninf: per element | |
 | fast-math | a flag of `before` may be dropped, and sums with `reassoc` may change their order \
 | other rewrites that reassoc, contract, arcp, nsz and afn allow |
