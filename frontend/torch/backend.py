@@ -9,7 +9,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.torch import repairs, respell, views
 from mlir_gs.frontend.torch.op import NOT_CONVERTED
 from mlir_gs.lowering import GsInfer, GsRepair, PassFailure, register_pass
-from mlir_gs.lowering.ir.builders import producer, walk, walk_named
+from mlir_gs.lowering.ir.builders import is_inside, producer, walk, walk_named
 
 UNSIGNED = "gs.unsigned"
 """On an argument or result of a function: its signless integers are unsigned to the caller."""
@@ -94,9 +94,10 @@ def _mark(function: ir.Operation, name: str, types: Sequence[ir.Type]) -> None:
 @register_pass
 @dataclass(frozen=True)
 class MarkFreshBuffers:
-    """Tell One-Shot Bufferize that a buffer allocated in the function is read as one tensor only.
+    """Read a buffer allocated in the function as one tensor only, after all that is written.
 
-    `tm-tensor-bufferize` leaves `memref.alloc` and `bufferization.to_tensor` without saying so.
+    `tm-tensor-bufferize` leaves `bufferization.to_tensor` next to `memref.alloc`, in front of what
+    writes there, and does not say that there is no other.
     """
 
     name: ClassVar[str] = "mark-fresh-buffers"
@@ -106,6 +107,25 @@ class MarkFreshBuffers:
             owner = op.operands[0].owner
             if not isinstance(owner, ir.Block) and owner.operation.name == "memref.alloc":
                 op.attributes["restrict"] = ir.UnitAttr.get()
+                _move_behind_writes(op)
+
+
+def _move_behind_writes(op: ir.Operation) -> None:
+    """Move a to_tensor behind the last op of its block that uses the buffer, if nothing in front of
+    that reads the tensor."""
+
+    def places(value: ir.Value) -> list[int]:
+        users = [use.owner.operation for use in value.uses]
+        return [
+            number
+            for number, one in enumerate(block)
+            if any(one == user or is_inside(user, one) for user in users)
+        ]
+
+    block = [view.operation for view in op.block.operations]
+    last = places(op.operands[0])[-1]
+    if block[last] != op and min(places(op.results[0]), default=last) >= last:
+        op.move_after(block[last])
 
 
 @register_pass

@@ -12,6 +12,7 @@ from mlir_gs.execution.compilation.compile import tuned
 from mlir_gs.execution.machine import host
 from mlir_gs.lowering import run_pipeline
 from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.ir.combiners import is_reassociative
 from mlir_gs.lowering.kernel.attributes import RESULTS, records
 from mlir_gs.lowering.scf.targets import without
 from mlir_gs.tools.common.command_line import UsageError
@@ -125,8 +126,8 @@ def _witness(options: Any, module: Any, name: str, arguments: Sequence[Any]) -> 
             return _Witness(f"{ran[0]}, from the source program", ran[1], rounded=True)
     except NoAnswer as why:
         note = f"the reference starts after the import: {why}"
-    found = _reference(module, name, _copies(arguments))
-    return _Witness("the reference", found, note=note)
+    found, is_ordered = _reference(module, name, _copies(arguments))
+    return _Witness("the reference", found, rounded=not is_ordered, note=note)
 
 
 def _call(call: Callable[[], Any]) -> Any:
@@ -165,9 +166,10 @@ def _timed(kernel: Any, arguments: Sequence[Any], results: Any) -> Callable[[], 
 _SPELLED_OUT = "linalg-generalize-named-ops,convert-elementwise-to-linalg,lower-affine"
 
 
-def _reference(module: Any, name: str, arguments: Sequence[Any]) -> list[Any]:
+def _reference(module: Any, name: str, arguments: Sequence[Any]) -> tuple[list[Any], bool]:
     """The reference's results on the module as it was written, if it knows every op of it, else
-    on what the conversions of source languages make of it, with upstream's names spelled out."""
+    on what the conversions of source languages make of it, with upstream's names spelled out; and
+    whether all of its sums have an order."""
     try:
         known = execution.imported(module, name) if _is_foreign(module) else module
         try:
@@ -178,9 +180,8 @@ def _reference(module: Any, name: str, arguments: Sequence[Any]) -> list[Any]:
             found = _call(lambda: reference_run.run(known, name, arguments))
     except NotImplementedError as error:
         raise UsageError(f"the reference cannot run this: {error}") from error
-    if not found:
-        return list(arguments)
-    return list(found)
+    is_ordered = not any(map(is_reassociative, walk(known.operation)))
+    return list(found or arguments), is_ordered
 
 
 def _is_foreign(module: Any) -> bool:
@@ -236,7 +237,7 @@ def _report_check(
 
 
 def _report_reference(options: Any, module: Any, name: str, arguments: Sequence[Any]) -> int:
-    found = _reference(module, name, arguments)
+    found, _ = _reference(module, name, arguments)
     named = [(f"result {number}", value) for number, value in enumerate(found)]
     for label, value in named:
         print(report.array_text(label, value, quiet=options.quiet))

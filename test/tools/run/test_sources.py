@@ -141,3 +141,20 @@ def test_what_nobody_else_runs_is_said(check, tmp_path: Path) -> None:
         "check: the reference starts after the import: nothing else runs torch",
         "check: equal to the reference (1 result)",
     ]
+
+
+def test_a_sum_of_any_order_is_rounded(tmp_path: Path, capsys: Any) -> None:
+    """The reference adds in one order, the compiled loop in another that the flag allows."""
+    path = tmp_path / "sum.mlir"
+    path.write_text("""
+func.func @main(%x: tensor<4x999xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
+  %r = gs.generic (a, b) ins(%x[a, b]) outs(%o[a]) iterators(b = reduction)
+      : (tensor<4x999xf32>, tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%p: f32, %sum: f32):
+    %t = arith.addf %sum, %p fastmath<reassoc> : f32
+    gs.yield %t : f32
+  }
+  return %r : tensor<4xf32>
+}""")
+    assert driver.run([str(path), "--check", "--quiet"]) == 0
+    assert "equal to the reference, up to rounding" in capsys.readouterr().out
