@@ -1,6 +1,6 @@
 """Gathers whose coordinates are single numbers: slices along an axis, and their general form."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mlir_gs.dialect import gather, generic
@@ -59,6 +59,19 @@ def take(
         unique=unique,
         sorted=sorted,
     )
+
+
+def take_computed(
+    source: ir.Value, axis: int, size: int | ir.Value, place: Callable[[ir.Value], ir.Value]
+) -> ir.Value:
+    """The slices along `axis` at `place(i)`, which is in bounds, for i in [0, size)."""
+    element = ir.IndexType.get()
+    line = ir.RankedTensorType.get([size if isinstance(size, int) else DYNAMIC], element)
+    places = tensor.GenerateOp(line, [] if isinstance(size, int) else [size])
+    block = places.regions[0].blocks.append(element, arg_locs=[places.location])
+    with ir.InsertionPoint(block):
+        tensor.YieldOp(place(block.arguments[0]))
+    return take(source, places.result, axis)
 
 
 def gather_by_maps(

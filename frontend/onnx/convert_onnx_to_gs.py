@@ -14,6 +14,7 @@ from mlir_gs.frontend.onnx import (
     dynamic_quantize,
     gather_scatter,
     masks,
+    pads,
     quantized,
     recurrent,
     tile,
@@ -29,6 +30,7 @@ from mlir_gs.frontend.onnx.fold import with_known_sizes
 from mlir_gs.frontend.onnx.infer import check_values, infer
 from mlir_gs.frontend.onnx.node import ONNX
 from mlir_gs.frontend.onnx.ranks import check_layers, check_ranks
+from mlir_gs.frontend.onnx.upgrade import pad_pools, upgraded
 from mlir_gs.frontend.torch.upstream import ConvertOnnxByUpstream
 from mlir_gs.frontend.torch.vtensor import load_conversions, register_torch
 from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
@@ -44,6 +46,7 @@ FAMILIES = (
         quantized,
         recurrent,
         onnx_slices,
+        pads,
     ),
     *(tile, unique, unpool, writes, torch),
 )
@@ -54,7 +57,12 @@ _SMALL = 64
 @register_pass
 @dataclass(frozen=True)
 class ConvertOnnxToGs:
-    """Convert ONNX's gathers, scatters and slices, as the importer leaves them, to gs."""
+    """Convert ONNX's gathers, scatters and slices, as the importer leaves them, to gs.
+
+    Before the importer, the onnx package infers shapes and brings operators to a version that
+    torch-mlir converts. Sizes and conditions that follow from constants and static sizes are
+    computed, and branches that are never taken go. A model whose number of dims depends on a
+    dynamic size is refused: set the size with `onnx.tools.update_model_dims` first."""
 
     name: ClassVar[str] = "convert-onnx-to-gs"
 
@@ -129,6 +137,7 @@ def _read(onnx: Any, source: Any) -> Any:
         check(onnx, model)
         unpack(onnx, model)
         check_layers(onnx, model)
+        model = upgraded(onnx, model, ONNX.conversions)
         model = with_known_sizes(onnx, infer(onnx, model))
     except PassFailure:
         raise
@@ -137,6 +146,7 @@ def _read(onnx: Any, source: Any) -> Any:
     check(onnx, model)
     check_ranks(onnx, model)
     check_values(onnx, model)
+    pad_pools(onnx, model)
     expand_unknown(onnx, model)
     model.graph.name = "main"
     for graph in graphs(onnx, model.graph):

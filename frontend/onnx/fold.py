@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.frontend.onnx.infer import infer
+from mlir_gs.frontend.onnx.upgrade import tell_ranks
 
 _MOST = 64
 """Elements of a tensor that may hold sizes."""
@@ -15,44 +16,52 @@ _MOST = 64
 def with_known_sizes(onnx: Any, model: Any) -> Any:
     """`model` with sizes that follow from constants computed, and shapes inferred from them.
 
-    Only the nodes of the graph itself are looked at, and only if a rank is missing. `model` may
-    change.
+    `model` may change.
     """
-    while any(_has_no_rank(value) for value in (*model.graph.value_info, *model.graph.output)):
-        if not _fold(onnx, model.graph, list(model.opset_import)):
-            break
+    while True:
+        folded = _fold(onnx, model.graph, list(model.opset_import), {}, {})
+        if not tell_ranks(model) and not folded:
+            return model
         model = infer(onnx, model)
-    return model
 
 
-def _has_no_rank(value: Any) -> bool:
-    kind = value.type.tensor_type
-    return bool(kind.elem_type) and not kind.HasField("shape")
+def _fold(
+    onnx: Any,
+    graph: Any,
+    opsets: list[Any],
+    outer: dict[str, np.ndarray],
+    outside: dict[str, Any],
+) -> bool:
+    """Replace nodes by what they compute, in inner graphs too; whether there was one.
 
-
-def _fold(onnx: Any, graph: Any, opsets: list[Any]) -> bool:
-    """Replace nodes by what they compute; returns whether there was one."""
-    known = {
+    `outer` and `outside`: values and types that the graph sees.
+    """
+    known = outer | {
         each.name: onnx.numpy_helper.to_array(each)
         for each in graph.initializer
         if np.prod(each.dims) <= _MOST
     }
     types = {each.name: each.type.tensor_type for each in (*graph.value_info, *graph.input)}
+    types = outside | types
     results = {each.name for each in graph.output}
     kept, folded = [], False
     for node in graph.node:
         taken = _taken_branch(node, known)
         if taken is not None:
-            kept += _in_place_of(onnx, node, taken, graph)
+            kept += _in_place_of(onnx, node, taken)
             folded = True
             continue
+        for attribute in node.attribute:
+            if attribute.type == onnx.AttributeProto.GRAPH:
+                folded |= _fold(onnx, attribute.g, opsets, known, types)
         found = None if results & set(node.output) else _value(onnx, node, known, types, opsets)
         if found is None or found.size > _MOST:
             kept.append(node)
             continue
         known[node.output[0]] = found
-        graph.initializer.append(onnx.numpy_helper.from_array(found, node.output[0]))
-        folded = True
+        is_constant = node.op_type == "Constant"
+        kept.append(node if is_constant else _constant(onnx, found, node.output[0]))
+        folded |= not is_constant
     del graph.node[:]
     graph.node.extend(kept)
     return folded
@@ -101,8 +110,14 @@ def _taken_branch(node: Any, known: dict[str, np.ndarray]) -> Any | None:
     return next(each.g for each in node.attribute if each.name == wanted)
 
 
-def _in_place_of(onnx: Any, node: Any, branch: Any, graph: Any) -> list[Any]:
-    """The nodes of a branch of `node`, under names that `graph` has not; its tensors are added."""
+def _constant(onnx: Any, held: np.ndarray, name: str) -> Any:
+    """A node: inference knows the initializers of inner graphs not by their values."""
+    value = onnx.numpy_helper.from_array(held)
+    return onnx.helper.make_node("Constant", [], [name], name=name, value=value)
+
+
+def _in_place_of(onnx: Any, node: Any, branch: Any) -> list[Any]:
+    """The nodes of a branch of `node`, under names that no other graph has."""
     own = [each.name for each in branch.initializer]
     own += [name for inner in branch.node for name in inner.output if name]
     names = {name: f"{node.output[0]}/{name}" for name in own}
@@ -110,10 +125,11 @@ def _in_place_of(onnx: Any, node: Any, branch: Any, graph: Any) -> list[Any]:
     for place, result in zip(node.output, branch.output, strict=True):
         given = names.get(result.name, result.name)
         moved.append(onnx.helper.make_node("Identity", [given], [place]))
-    for held in branch.initializer:
-        graph.initializer.add().CopyFrom(held)
-        graph.initializer[-1].name = names[held.name]
-    return [*(_renamed(onnx, inner, names) for inner in branch.node), *moved]
+    held = [
+        _constant(onnx, onnx.numpy_helper.to_array(each), names[each.name])
+        for each in branch.initializer
+    ]
+    return [*held, *(_renamed(onnx, inner, names) for inner in branch.node), *moved]
 
 
 def _renamed(onnx: Any, node: Any, names: dict[str, str]) -> Any:

@@ -10,6 +10,7 @@ from mlir_gs.frontend.common.common import FrontEnd, Refusal
 from mlir_gs.frontend.onnx.check import CHECKS
 from mlir_gs.frontend.onnx.infer import NARROW, NEGATIVE, NO_RANK
 from mlir_gs.frontend.onnx.ranks import CHECKS as RANK_CHECKS
+from mlir_gs.frontend.onnx.upgrade import STEPS
 from mlir_gs.frontend.torch.vtensor import TensorType, name_of, to_builtin
 from mlir_gs.lowering.ir.builders import dim_of, index
 
@@ -40,10 +41,8 @@ def key(op: ir.Operation) -> str:
     return "" if name.startswith("onnx.") and is_shape_arithmetic(op) else name
 
 
-_WHOLE = (NO_RANK, NEGATIVE, NARROW, *CHECKS, *RANK_CHECKS)
-ONNX = FrontEnd(
-    "ONNX", "convert-onnx-to-gs", key, refuses=(NO_RANK, NEGATIVE, NARROW, *CHECKS, *RANK_CHECKS)
-)
+_WHOLE = (NO_RANK, NEGATIVE, NARROW, STEPS, *CHECKS, *RANK_CHECKS)
+ONNX = FrontEnd("ONNX", "convert-onnx-to-gs", key, refuses=_WHOLE)
 
 
 class Node:

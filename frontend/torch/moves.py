@@ -6,7 +6,7 @@ from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.common.elementwise import flat, unflat
 from mlir_gs.frontend.common.shapes import without_unit_dims
 from mlir_gs.frontend.common.slices import Window, take_windows
-from mlir_gs.frontend.common.take import take
+from mlir_gs.frontend.common.take import take_computed
 from mlir_gs.frontend.torch.numbers import Spelling
 from mlir_gs.frontend.torch.op import TorchOp, as_index
 from mlir_gs.frontend.torch.vtensor import from_builtin
@@ -67,21 +67,18 @@ def _unbind(t: TorchOp) -> None:
 def _roll(t: TorchOp) -> ir.Value:
     """roll(x, shifts, dims) by any shifts, of which torch-mlir takes those below the sizes; without
     dims, of the flattened tensor."""
-    source, place = t.tensor(0), ir.IndexType.get()
+    source = t.tensor(0)
     dims = t.dims(2, source.type.rank)
     found = source if dims else flat(source)
     for shift, dim in zip(t.list(1), dims or [0], strict=True):
         size = dim_of(found, dim)
         # Of nothing no place is asked for.
-        back = arith.remsi(as_index(shift), arith.maxsi(size, index(1)))
-        first = arith.subi(size, back)
-        line = ir.RankedTensorType.get([found.type.shape[dim]], place)
-        sizes = [size] if found.type.shape[dim] == DYNAMIC else []
-        places = tensor.GenerateOp(line, sizes)
-        block = places.regions[0].blocks.append(place, arg_locs=[places.location])
-        with ir.InsertionPoint(block):
-            tensor.YieldOp(arith.remui(arith.addi(block.arguments[0], first), size))
-        found = take(found, places.result, dim)
+        first = arith.subi(size, arith.remsi(as_index(shift), arith.maxsi(size, index(1))))
+
+        def place(at: ir.Value, first: ir.Value = first, size: ir.Value = size) -> ir.Value:
+            return arith.remui(arith.addi(at, first), size)
+
+        found = take_computed(found, dim, size_of(found, dim), place)
     return found if dims else unflat(found, source)
 
 
