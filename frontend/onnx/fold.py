@@ -59,9 +59,10 @@ def _fold(
             kept.append(node)
             continue
         known[node.output[0]] = found
-        is_constant = node.op_type == "Constant"
-        kept.append(node if is_constant else _constant(onnx, found, node.output[0]))
-        folded |= not is_constant
+        # torch-mlir does not look into other forms of constants everywhere.
+        is_plain = node.op_type == "Constant" and node.attribute[0].name == "value"
+        kept.append(node if is_plain else _constant(onnx, found, node.output[0]))
+        folded |= not is_plain
     del graph.node[:]
     graph.node.extend(kept)
     return folded

@@ -111,10 +111,13 @@ _FORMS = {"sum, mean, max; per_sample_weights, include_last_offset, padding_idx"
 _REFUSES = (*COMMON, OTHER_RESULTS, MODE, FLOATS)
 
 
+@TORCH.converts("aten.embedding_bag.padding_idx", _FORMS, refuses=_REFUSES)
+@TORCH.converts("aten._embedding_bag_forward_only", _FORMS, refuses=_REFUSES)
 @TORCH.converts("aten._embedding_bag", _FORMS, refuses=_REFUSES)
 def convert_embedding_bag(op: ir.OpView) -> Sequence[ir.Value]:
     """_embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse,
-    per_sample_weights, include_last_offset, padding_idx): an empty bag is 0.
+    per_sample_weights, include_last_offset, padding_idx): an empty bag is 0. In
+    embedding_bag, padding_idx may be none, or count from the end.
     """
     t = TorchOp(op)
     results = list(t.op.results)
@@ -136,18 +139,6 @@ def convert_embedding_bag(op: ir.OpView) -> Sequence[ir.Value]:
     bags = bags_of(indices, offsets, count, _padding(t))
     found = _reduce(table, indices, weights, bags, mode, count)
     return [t.result(found), *results[1:]]
-
-
-@TORCH.converts("aten._embedding_bag_forward_only", _FORMS, refuses=_REFUSES)
-def convert_forward_only(op: ir.OpView) -> Sequence[ir.Value]:
-    """_embedding_bag of a table without gradients."""
-    return convert_embedding_bag(op)
-
-
-@TORCH.converts("aten.embedding_bag.padding_idx", _FORMS, refuses=_REFUSES)
-def convert_with_padding(op: ir.OpView) -> Sequence[ir.Value]:
-    """_embedding_bag whose padding_idx may be none, or count from the end."""
-    return convert_embedding_bag(op)
 
 
 def _padding(t: TorchOp) -> int:

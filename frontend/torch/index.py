@@ -26,9 +26,11 @@ _SCATTERS = {
 }
 
 
+@TORCH.converts("aten.index.Tensor_hacked_twin", _GATHERS, refuses=REFUSES)
 @TORCH.converts("aten.index.Tensor", _GATHERS, refuses=REFUSES)
 def convert_index(op: ir.OpView) -> Sequence[ir.Value]:
-    """index(self, indices): None keeps a dim, a bool tensor stands for its true places."""
+    """index(self, indices): None keeps a dim, a bool tensor stands for its true places. The
+    twin has a list without None."""
     t = TorchOp(op)
     i = Indexing(t, t.tensor(0), t.list(1))
     if len(i.indices) == 1:
@@ -57,12 +59,9 @@ def _coordinate_maps(
     return [[ir.AffineMap.get(count, symbols, i.coordinates(exprs, e))] for e in i.indices]
 
 
-@TORCH.converts("aten.index.Tensor_hacked_twin", _GATHERS, refuses=REFUSES)
-def convert_index_twin(op: ir.OpView) -> Sequence[ir.Value]:
-    """index.Tensor with a list that holds no None."""
-    return convert_index(op)
-
-
+@TORCH.converts("aten._unsafe_index_put.hacked_twin", _SCATTERS, refuses=PUTS)
+@TORCH.converts("aten._index_put_impl", _SCATTERS, refuses=PUTS)
+@TORCH.converts("aten.index_put.hacked_twin", _SCATTERS, refuses=PUTS)
 @TORCH.converts("aten.index_put", _SCATTERS, refuses=PUTS)
 def convert_index_put(op: ir.OpView) -> Sequence[ir.Value]:
     """index_put(self, indices, values, accumulate).
@@ -116,21 +115,3 @@ def _values(t: TorchOp, element: ir.Type) -> ir.Value:
     if values.type.element_type != element:
         raise MIXED(wanted=t.type(0).element, found=t.type(2).element)
     return values
-
-
-@TORCH.converts("aten.index_put.hacked_twin", _SCATTERS, refuses=PUTS)
-def convert_index_put_twin(op: ir.OpView) -> Sequence[ir.Value]:
-    """index_put with a list that holds no None."""
-    return convert_index_put(op)
-
-
-@TORCH.converts("aten._index_put_impl", _SCATTERS, refuses=PUTS)
-def convert_index_put_impl(op: ir.OpView) -> Sequence[ir.Value]:
-    """index_put with a flag that it may leave checks out, which are kept."""
-    return convert_index_put(op)
-
-
-@TORCH.converts("aten._unsafe_index_put.hacked_twin", _SCATTERS, refuses=PUTS)
-def convert_unsafe_index_put(op: ir.OpView) -> Sequence[ir.Value]:
-    """index_put without checks, which are kept."""
-    return convert_index_put(op)

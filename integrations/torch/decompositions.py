@@ -108,6 +108,9 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
     """By overload, as AOTAutograd takes them."""
     return {
         aten.pow.Tensor_Scalar: _power,
+        # The importer knows no list with None in it of these; checks do no harm.
+        aten._unsafe_index.Tensor: aten.index.Tensor,
+        aten._unsafe_index_put.default: aten.index_put.default,
         aten.embedding_dense_backward.default: _embedding_dense_backward,
         aten._embedding_bag.default: _embedding_bag,
         aten._embedding_bag_backward.default: _embedding_bag_backward,

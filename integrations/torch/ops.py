@@ -1,6 +1,7 @@
 """Which nodes of an ATen graph may go into a kernel."""
 
-from typing import Any
+from operator import getitem
+from typing import Any, cast
 
 import torch
 from mlir_gs.frontend.torch.op import TORCH
@@ -28,16 +29,17 @@ _COMPANIONS = (VIEWS | REDUCTIONS) | {
     "aten._to_copy", "aten.abs", "aten.add.Scalar", "aten.add.Tensor", "aten.arange",
     "aten.arange.start", "aten.arange.start_step", "aten.bitwise_and.Tensor", "aten.bitwise_not",
     "aten.bitwise_or.Tensor", "aten.cat", "aten.ceil", "aten.clamp", "aten.clamp_max",
-    "aten.clamp_min", "aten.clone", "aten.div.Scalar", "aten.div.Tensor", "aten.empty_like",
-    "aten.eq.Scalar", "aten.eq.Tensor", "aten.floor", "aten.full", "aten.full_like",
+    "aten.clamp_min", "aten.clone", "aten.constant_pad_nd", "aten.cumsum", "aten.div.Scalar",
+    "aten.div.Tensor", "aten.empty_like",
+    "aten.eq.Scalar", "aten.eq.Tensor", "aten.exp", "aten.floor", "aten.full", "aten.full_like",
     "aten.ge.Scalar", "aten.ge.Tensor", "aten.gt.Scalar", "aten.gt.Tensor", "aten.le.Scalar",
     "aten.le.Tensor",
     "aten.logical_and", "aten.logical_not", "aten.logical_or", "aten.lt.Scalar",
-    "aten.lt.Tensor", "aten.mul.Scalar", "aten.mul.Tensor", "aten.ne.Scalar", "aten.ne.Tensor",
+    "aten.lt.Tensor", "aten.masked_fill.Scalar", "aten.masked_fill.Tensor",
+    "aten.mul.Scalar", "aten.mul.Tensor", "aten.ne.Scalar", "aten.ne.Tensor",
     "aten.neg", "aten.new_full", "aten.new_ones", "aten.new_zeros", "aten.ones",
-    "aten.remainder.Scalar",
-    "aten.ones_like", "aten.relu", "aten.rsqrt", "aten.rsub.Scalar", "aten.sub.Scalar",
-    "aten.sub.Tensor",
+    "aten.ones_like", "aten.relu", "aten.remainder.Scalar", "aten.repeat", "aten.rsqrt",
+    "aten.rsub.Scalar", "aten.sigmoid", "aten.sqrt", "aten.sub.Scalar", "aten.sub.Tensor",
     "aten.threshold_backward", "aten.where.self", "aten.zeros", "aten.zeros_like",
 }  # fmt: skip
 """What goes along with gathers and scatters: arithmetic, tensors of one value, reductions.
@@ -53,8 +55,14 @@ _COMPUTED = {
 _FLOATS_ONLY = {"aten.div.Scalar", "aten.div.Tensor", "aten.neg"}
 """torch-mlir takes large integers through floats here."""
 
-_WIDE_ONLY = {"aten.rsqrt"}
+_INTEGERS_ONLY = {"aten.cumsum"}
+"""Eager Torch adds floats up in more bits here."""
+
+_WIDE_ONLY = {"aten.exp", "aten.rsqrt", "aten.sigmoid", "aten.sqrt"}
 """torch-mlir rounds halves twice here."""
+
+_FIRST_ONLY = {"aten._embedding_bag_forward_only"}
+"""What gives several results, of which kernels compute the first."""
 
 _VIEWS_OF_STRIDES = {"aten.view", "aten._unsafe_view"}
 """What raises where the strides of its operand do not allow a view."""
@@ -90,11 +98,15 @@ def is_view(node: torch.fx.Node) -> bool:
 
 def objection(node: torch.fx.Node) -> str | None:
     """Why the node stays with Torch; None if it may go into a kernel."""
+    if node.target is getitem and node.args[1] == 0:
+        return objection(cast(torch.fx.Node, node.args[0]))
     if not isinstance(node.target, torch._ops.OpOverload):
         return "not an operator of ATen"
     if not is_indexing(node) and key(node) not in _COMPANIONS:
         return "not an op that kernels take"
     value = node.meta.get("val")
+    if key(node) in _FIRST_ONLY and all(user.args[1] == 0 for user in node.users):
+        value = cast(Any, value)[0]
     if not isinstance(value, torch.Tensor):
         return "it gives several results" if isinstance(value, tuple | list) else "no tensor"
     operands = [found.meta.get("val") for found in node.all_input_nodes]
@@ -106,6 +118,8 @@ def objection(node: torch.fx.Node) -> str | None:
         return "strides of its operand do not allow it"
     if key(node) in _FLOATS_ONLY and not any(map(_is_float, operands)):
         return "kernels do it with floats only"
+    if key(node) in _INTEGERS_ONLY and any(map(_is_float, operands)):
+        return "kernels do it with integers only"
     if key(node) in _WIDE_ONLY and value.dtype not in (torch.float32, torch.float64):
         return "kernels do it with single and double precision only"
     if key(node) == "aten.remainder.Scalar" and not _is_rest_of_integers(node):

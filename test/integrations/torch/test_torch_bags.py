@@ -49,7 +49,7 @@ def test_bags(mode: str, padding: int | None, dynamic: bool) -> None:
         return bag(INDICES, table, offsets, mode=mode, padding_idx=padding)
 
     for offsets in ALL if dynamic else ALL[:1]:
-        assert _check(function, table, torch.tensor(offsets), dynamic=dynamic) >= 3
+        assert _check(function, table, torch.tensor(offsets), dynamic=dynamic) >= 2
 
 
 def test_weights_of_samples() -> None:
@@ -59,12 +59,12 @@ def test_weights_of_samples() -> None:
     def function(table: Any, weights: Any, offsets: Any) -> Any:
         return bag(INDICES, table, offsets, mode="sum", per_sample_weights=weights)
 
-    assert _check(function, table, weights, torch.tensor(ALL[0])) >= 3
+    assert _check(function, table, weights, torch.tensor(ALL[0])) >= 2
 
 
 def test_rows_of_indices() -> None:
     table, rows = torch.arange(21.0).reshape(7, 3), torch.tensor([[1, 2], [0, 6]])
-    assert _check(lambda table, rows: bag(rows, table, mode="mean"), table, rows) >= 3
+    assert _check(lambda table, rows: bag(rows, table, mode="mean"), table, rows) >= 2
 
 
 # What stays with eager Torch.
@@ -82,3 +82,21 @@ def test_offsets_that_eager_refuses(offsets: list[int]) -> None:
     compiled = torch.compile(lambda t, o: bag(INDICES, t, o), backend="mlir_gs")
     with pytest.raises(IndexError, match="is out of bounds"):
         compiled(table, torch.tensor(offsets))
+
+
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16, torch.float16])
+def test_without_gradients(mode: str, dtype: Any) -> None:
+    """Sums of halves are those of single precision, rounded once."""
+    table = torch.randn(7, 3).to(dtype)
+
+    def function(table: Any, indices: Any, offsets: Any) -> Any:
+        return bag(indices, table, offsets, mode=mode, include_last_offset=True, padding_idx=1) * 2
+
+    called = explain(function, dynamic=True, fullgraph=True)
+    for offsets in ([0, 2, 2, 6], [0, 4, 6]):
+        found, told = called(table, INDICES, torch.tensor(offsets))
+        wanted = function(table.double(), INDICES, torch.tensor(offsets)).to(dtype)
+        tolerance = {torch.bfloat16: 1e-2, torch.float16: 2e-3}.get(dtype, 1e-6)
+        torch.testing.assert_close(found, wanted, rtol=tolerance, atol=tolerance)
+    assert told.kernels == 1

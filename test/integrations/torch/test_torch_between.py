@@ -40,6 +40,28 @@ def test_one_kernel() -> None:
     assert not left(check(permuted, call, tolerance=1e-5))
 
 
+ALONG = {
+    "masked_fill": lambda x, i, m: x[i].masked_fill(m, 2.0) * 2,
+    "repeat": lambda x, i, m: x[i].repeat(2, 3) * 2,
+    "constant_pad_nd": lambda x, i, m: torch.nn.functional.pad(x[i], (1, 2, 0, 1), value=3) * 2,
+    "cumsum": lambda x, i, m: x[torch.cumsum(i // 9, 0).clamp(max=8)] * 2,
+    "exp": lambda x, i, m: torch.zeros(9, 4).index_add(0, i, torch.exp(x[i]) * torch.sqrt(x[i])),
+    "sigmoid": lambda x, i, m: torch.zeros(9, 4).index_add(0, i, torch.sigmoid(x[i])),
+    "_unsafe_index": lambda x, i, m: torch.ops.aten._unsafe_index(x, [i, None]) * 2,
+    "_unsafe_index_put": lambda x, i, m: (
+        torch.ops.aten._unsafe_index_put(x, [i], x.repeat(2, 1)[:15] + 1, True) * 2
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ALONG)
+def test_goes_along(name: str) -> None:
+    call = (torch.rand(9, 4, requires_grad=name != "sigmoid"), torch.randint(0, 9, (15,)))
+    found = check(ALONG[name], (*call, torch.rand(15, 4) < 0.5), dynamic=True, tolerance=1e-6)
+    assert all(len(decisions.kernels) == 1 for _, decisions in found.graphs)
+    assert not {op for _, d in found.graphs for op, _ in d.eager if name in op}
+
+
 def test_gradients() -> None:
     def some(*shape: int) -> Any:
         return torch.rand(shape, requires_grad=True)
