@@ -23,6 +23,10 @@ _EXPANDED = re.compile(
 )
 """With a group of no dims; strings and comments are passed over."""
 
+_NO_DIMS = "'tensor.expand_shape' op has a group of no dims"
+_GROUPS = re.compile(rb"^[ \t]*(#[\w.$]+)[ \t]*=[ \t]*\[[^\n]*\[\s*\]", re.ASCII | re.MULTILINE)
+"""An alias of groups, one of which has no dims."""
+
 _ORDERED = {b"max_signed", b"min_signed"}
 _SUMS = {b"add", b"mul"}
 _KINDS = {
@@ -44,7 +48,11 @@ def fatal_form(data: bytes) -> tuple[int, str] | None:
     if b"tensor.expand_shape" in data:
         for found in _EXPANDED.finditer(data):
             if found["op"]:
-                return found.start(), "'tensor.expand_shape' op has a group of no dims"
+                return found.start(), _NO_DIMS
+        for alias in _GROUPS.findall(data):
+            used = re.search(rb"\breassociation\s*=\s*" + re.escape(alias) + rb"(?![\w.$])", data)
+            if used:
+                return used.start(), _NO_DIMS
     if b"linalg.transpose" not in data and b"linalg.elementwise" not in data:
         return None
     aliases: dict[bytes, bytes] | None = None

@@ -18,7 +18,7 @@ CASES = {
     ),
     "compile": ("a name of nothing", "no UTF-8", "layout: index of 7", "a device"),
     "prove": ("f80", "a vector", "unranked"),
-    "opt": ("half of bytecode", "binary", "a link to itself"),
+    "opt": ("groups of an alias", "half of bytecode", "binary", "a link to itself"),
     "lsp": ("UTF-16", "open string"),
     "python": ("npy", "a zero in the text"),
 }
