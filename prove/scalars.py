@@ -208,8 +208,8 @@ def laws(function: z3.FuncDeclRef) -> list[z3.BoolRef]:
         return found
     known = [_is_held(each, type_) for each, type_ in zip(given, types, strict=False)]
     said = [(_is_held(term, types[-1]), term, given)]
+    x, y, z = given[0], given[-1], z3.Int("z")
     if kind in _BITS or kind == "muli":
-        x, y, z = *given, z3.Int("z")
         regrouped = function(function(x, y), z)
         known.append(_is_held(z, types[-1]))
         said.append((regrouped == function(x, function(y, z)), regrouped, [x, y, z]))
