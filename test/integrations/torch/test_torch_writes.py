@@ -3,12 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-import mlir_gs.integrations.torch.dynamo_backend as dynamo_backend
 import pytest
-import torch
-from mlir_gs.integrations import torch as gs
-from torch.profiler import profile
-from torch_checks import fresh  # noqa: F401  (a fixture)
+
+torch = pytest.importorskip("torch")
+
+import mlir_gs.integrations.torch.dynamo_backend as dynamo_backend  # noqa: E402  (after importorskip)
+from mlir_gs.integrations import torch as gs  # noqa: E402  (after importorskip)
+from torch.profiler import profile  # noqa: E402  (after importorskip)
+from torch_checks import fresh  # noqa: E402  (after importorskip)
+
+__all__ = ["fresh"]  # A fixture of every test.
 
 ROWS, WIDTH = 64, 16
 
