@@ -202,13 +202,18 @@ class Plan:
         return otherwise if dim is None else self.extents[dim]
 
     def _check_size(self, c: Coordinate, ref: ir.Value, position: int, expr: ir.AffineExpr) -> None:
-        """What a coordinate is wrapped by or tested with is the size of what it addresses."""
+        """A coordinate is wrapped by the size of the dim that it addresses, and tested with the
+        number of places that a window has there."""
         if c.size == ANY:
             return
         form = linear(expr)
         size = size_form(ref, position)
         if form is None or any(factor < 0 for factor in form.dims.values()) or form.constant:
             raise Left("a coordinate in bounds is moved on")
+        if c.wrap and size.minus(natural_form(c.size)).constant != 0:
+            raise Left("a coordinate is not wrapped by the size of what it addresses")
+        if c.mode == "promise_in_bounds":
+            return
         for dim, factor in form.dims.items():
             extent = self.extents[dim]
             if not isinstance(extent, int):

@@ -278,3 +278,54 @@ func.func @forall(%x: memref<?xf32>, %c: memref<?xindex>, %y: memref<?xf32>, %n:
   }
   return
 }
+
+// -----
+
+// A negative start of a window counts from the end of the dim, not from the last place of the window.
+
+// CHECK-LABEL: func.func @wrapped_window
+// CHECK: gs.generic (d0, d1) [s0 = %{{.*}}[d0] wrap_negative] ins(%arg0[d1 + s0])
+func.func @wrapped_window(%x: memref<7xf32>, %c: memref<4xindex>, %y: memref<4x3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %size = arith.constant 7 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %j = %c0 to %c3 step %c1 {
+      %k = memref.load %c[%i] : memref<4xindex>
+      %negative = arith.cmpi slt, %k, %c0 : index
+      %moved = arith.addi %k, %size : index
+      %start = arith.select %negative, %moved, %k : index
+      %p = arith.addi %start, %j : index
+      %e = memref.load %x[%p] : memref<7xf32>
+      memref.store %e, %y[%i, %j] : memref<4x3xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// WHY: remark: 'scf.for' refused: stays as it is: a coordinate is not wrapped by the size of what it addresses
+// CHECK-LABEL: func.func @wrapped_by_places
+// CHECK-NOT: gs.generic
+func.func @wrapped_by_places(%x: memref<7xf32>, %c: memref<4xindex>, %y: memref<4x3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %places = arith.constant 5 : index
+  scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %j = %c0 to %c3 step %c1 {
+      %k = memref.load %c[%i] : memref<4xindex>
+      %negative = arith.cmpi slt, %k, %c0 : index
+      %moved = arith.addi %k, %places : index
+      %start = arith.select %negative, %moved, %k : index
+      %p = arith.addi %start, %j : index
+      %e = memref.load %x[%p] : memref<7xf32>
+      memref.store %e, %y[%i, %j] : memref<4x3xf32>
+    }
+  }
+  return
+}
