@@ -37,7 +37,7 @@ class Floats:
             return self._converted("extf", operands[0])
         if kind == "truncf":
             source = self._inner(operands[0], "extf")
-            name = None if source is None else operands[0].decl().name().split(":")[2]
+            name = "" if source is None else str(operands[0].decl().name()).split(":")[2]
             if self.name in _HELD.get(name, ()):
                 return self._converted("extf", operands[0])
             return source if name == self.name else None

@@ -295,10 +295,11 @@ _NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*(?:[eE][-+]?[0-9]+)?)?")
 def _type_constants(scan: Scanner, form: Form, parts: Parts, types: list[Piece]) -> None:
     """Give numbers without a type the element type of what they fill: `fill_value(0.0)`."""
     kinds = form.clauses.kinds
+    at = types[1] if len(types) == 2 else None
     for number, (name, pieces) in enumerate(parts.attributes):
         if kinds.get(name) is not ir.Attribute and name != "fill_values":
             continue
-        operands = Scanner(scan.text, types[1][0], scan.op).types() if len(types) == 2 else []
+        operands = Scanner(scan.text, at[0], scan.op).types() if isinstance(at, tuple) else []
         typed, taken = list[Piece](), 0
         for piece in pieces:
             typed += (

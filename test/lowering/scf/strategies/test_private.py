@@ -41,7 +41,10 @@ def drawn(
 ) -> np.ndarray:
     """Numbers of which any order of additions or multiplications gives the same bits."""
     if combiner == "addf":
-        return rng.integers(-1, 2, shape).astype(dtype)
+        steps = rng.integers(-1, 2, shape)
+        # A bfloat16 holds all integers up to 256: no part of a sum may pass that.
+        steps[rng.permutation(shape[0])[255:]] *= dtype is not ml_dtypes.bfloat16
+        return steps.astype(dtype)
     if combiner == "mulf":
         return rng.choice([-1, 1], shape).astype(dtype)
     return rng.standard_normal(shape).astype(dtype)
