@@ -139,13 +139,14 @@ class _Accesses:
             found = any(each.coordinates for dim in dims for each in dim)
             if indirect is not None:
                 points = self._points_moved(op, place, slices, dims, found)
-                if points is not None and found:
+                in_row = any(each.coordinates for each in indirect[1][-1])
+                if points is not None and found and in_row:
                     held = next(one for dim in dims for each in dim for one in each.coordinates)
                     inner = self.nesting.loops(op.block)[-1]
                     row = NextRow(slices, inner, op, place, held)
                     self.next_rows.setdefault((slices.loop, inner, place.memref), row)
                     return
-                if points is not None:
+                if points is not None and not found:
                     indirect = slices, dims, points
                 break
             if found:

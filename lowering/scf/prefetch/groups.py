@@ -160,6 +160,8 @@ class Group:
         coordinates = {memref: None for part in found for memref in part.coordinates}
         few = mul(ahead, policy.coordinates_per_ahead)
         pairs: list[tuple[Ix, Ix]] = [(bytes_in_lines(self.place.memref), least)]
+        if not coordinates and self.moved is None:
+            pairs.append((mul(self._step(), self.size), policy.long_row_bytes))
         points = None if self.moved is None else self._points_in_row()
         if points is not None:
             # Short rows of which points touch all lines come as a stream.
@@ -167,6 +169,15 @@ class Group:
             if not isinstance(row, int) or row <= policy.short_row_bytes:
                 pairs.append((row, minimum(mul(points, LINE), policy.short_row_bytes + 1)))
         return all_at_least([*pairs, *((elements_in(each), few) for each in coordinates)])
+
+    def _step(self) -> Ix:
+        """The elements from a row to the next one, in the one dimension that the loop moves."""
+        shaped, dims = self.place.memref, self.slices.all_dims(self.place.indices) or []
+        moving = [n for n, dim in enumerate(dims) if any(part.shift is not None for part in dim)]
+        known = shaped.type.get_strides_and_offset()[0][moving[0]]
+        if known >= 0:
+            return known
+        return memref.extract_strided_metadata(shaped)[2 + shaped.type.rank + moving[0]]
 
     def _points_in_row(self) -> Ix | None:
         """The points of the loop inside, if it goes through places in the last dimension from the

@@ -250,3 +250,51 @@ func.func @next_row_in_an_if(%x: memref<?x?x?xf32>, %i: memref<?xindex>, %m: mem
   }
   return
 }
+
+// Rows at coordinates in batches are found by the coordinates of later points; the loop over the
+// batches has no rows of its own to bring.
+// CHECK-LABEL: func.func @batches
+// CHECK: scf.for
+// CHECK: scf.for %[[P:.*]] = %c0 to
+// CHECK: %[[LATER:.*]] = arith.addi %[[P]], %{{[0-9]+}}
+// CHECK: %[[ROW:.*]] = memref.load %reinterpret_cast
+// CHECK: scf.for
+// CHECK: memref.prefetch %arg0[%{{.*}}, %[[ROW]],
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @batches(%x: memref<8x4096x?xf32>, %i: memref<8x700xindex>, %w: index,
+    %out: memref<8x700x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %c700 = arith.constant 700 : index
+  scf.for %b = %c0 to %c8 step %c1 {
+    scf.for %p = %c0 to %c700 step %c1 {
+      %row = memref.load %i[%b, %p] : memref<8x700xindex>
+      scf.for %c = %c0 to %w step %c16 {
+        %v = vector.load %x[%b, %row, %c] : memref<8x4096x?xf32>, vector<16xf32>
+        vector.store %v, %out[%b, %p, %c] : memref<8x700x?xf32>, vector<16xf32>
+      }
+    }
+  }
+  return
+}
+
+// Whether rows of a dynamic width lie far apart is known before the loop.
+// CHECK-LABEL: func.func @dynamic_step
+// CHECK: %[[STEP:.*]] = arith.muli %{{.*}}#0, %c4
+// CHECK: %[[FAR:.*]] = arith.cmpi sge, %[[STEP]], %c2048
+// CHECK: %[[PAYS:.*]] = arith.andi %{{.*}}, %[[FAR]]
+// CHECK: scf.for
+// CHECK: scf.if %[[PAYS]]
+// CHECK: memref.prefetch %arg0
+func.func @dynamic_step(%x: memref<?x?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %v = vector.load %x[%i, %c0] : memref<?x?xf32>, vector<8xf32>
+    "test.use"(%v) : (vector<8xf32>) -> ()
+  }
+  return
+}
