@@ -8,7 +8,7 @@
 // CHECK-NEXT: refused.mlir:[[# @LINE + 13]]:22: error: TransformOpInterfaceFallbackModel: silenceable failure
 // CHECK-NEXT: gs_transform.tile %
 // CHECK-NEXT: ^
-// CHECK-NEXT: note: see current operation: %{{.*}}:2 = "gs_transform.tile"
+// CHECK-NEXT: refused.mlir:[[# @LINE + 10]]:22: note: see current operation: %{{.*}}:2 = gs_transform.tile %
 func.func @rows(%x: tensor<9xf32>, %i: tensor<5x1xi64>) -> tensor<5xf32> {
   // No gs.generic yet.
   %r = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
