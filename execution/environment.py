@@ -57,11 +57,8 @@ def write(path: Path, data: bytes) -> None:
         raise
 
 
-def keep(path: Path, text: str) -> bool:
-    """Write a file of the folder, whole or not at all; whether that could be done."""
-    try:
+def keep(path: Path, text: str) -> None:
+    """Write a file of the folder, whole or not at all. Raises OSError."""
+    if not path.parent.exists():
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write(path, text.encode())
-    except OSError:
-        return False
-    return True
+    write(path, text.encode())

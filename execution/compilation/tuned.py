@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.digests import digest
-from mlir_gs.execution.disk.cache import TUNED
+from mlir_gs.execution.disk.cache import TUNED, complain
 from mlir_gs.execution.environment import cache_folder, keep
 from mlir_gs.execution.machine import host
 from mlir_gs.execution.signature.signature import CompileError
@@ -102,7 +102,10 @@ def best(
     kept = [Tried(leader, tried[leader]), *rest]
     place = cache_folder()
     if key is not None and place is not None:
-        keep(place / (key + TUNED), json.dumps(kept))
+        try:
+            keep(place / (key + TUNED), json.dumps(kept))
+        except OSError as error:
+            complain(place, error)
     return kept
 
 

@@ -39,7 +39,7 @@ _LARGEST = 1 << 30
 _ABANDONED = 3600.0
 """Seconds after which an unfinished file belongs to no running process."""
 
-_said: set[str] = set()
+_said: set[Path | None] = set()
 
 
 @dataclass(frozen=True)
@@ -103,11 +103,11 @@ def store(key: str, library: bytes, about: dict[str, Any]) -> None:
 
 
 def complain(place: Path | None, error: Exception) -> None:
-    """Log once what is wrong with the cache, which is no error of anyone's call."""
-    why = f"{place}: {getattr(error, 'strerror', None) or error}"
-    if why not in _said:
-        _said.add(why)
-        _warn("a kernel is not kept on the disk, or not found there: %s", why)
+    """Log once what is wrong with a folder, which is no error of anyone's call."""
+    if place not in _said:
+        _said.add(place)
+        why = getattr(error, "strerror", None) or error
+        _warn("a kernel is not kept on the disk, or not found there: %s: %s", place, why)
 
 
 def _warn(text: str, *about: object) -> None:

@@ -1,11 +1,12 @@
 """What `gs-tune` found out about this machine: a file in the folder of the kernels."""
 
+import os
 import warnings
 from functools import cache
 from pathlib import Path
 
 from mlir_gs.execution.digests import digest
-from mlir_gs.execution.environment import cache_folder, keep
+from mlir_gs.execution.environment import CACHE, cache_folder, keep
 from mlir_gs.execution.machine import cpu
 
 
@@ -28,12 +29,25 @@ def text() -> str | None:
         return None
 
 
-def store(found: str) -> Path | None:
-    """Keep `found` for later processes; None where that cannot be done."""
+def store(found: str) -> None:
+    """Keep `found` for later processes, if anything is kept. Raises OSError."""
+    place = path()
+    if place is not None:
+        keep(place, found)
+
+
+def obstacle() -> str:
+    """Why no file can be kept, empty if one can."""
     place = path()
     if place is None:
-        return None
-    return place if keep(place, found) else None
+        return f"{CACHE} is off"
+    attempt = place.with_name(f"new-{os.getpid()}")
+    try:
+        keep(attempt, "x")
+        attempt.unlink()
+    except OSError as error:
+        return f"{place.parent}: {error.strerror}"
+    return ""
 
 
 @cache

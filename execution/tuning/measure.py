@@ -13,6 +13,8 @@ import numpy as np
 from mlir_gs import __version__
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.compilation.compile import compile
+from mlir_gs.execution.disk.cache import complain
+from mlir_gs.execution.environment import cache_folder
 from mlir_gs.execution.machine import cpu, host, measured, openmp
 from mlir_gs.execution.tuning import kernels
 from mlir_gs.lowering.scf.target import MOST, Target
@@ -46,7 +48,10 @@ def tune(output: str | os.PathLike[str] | None = None, progress: Progress | None
     found = _Measured(progress or (lambda _done, _what: None)).facts()
     text = profile(found)
     if output is None:
-        measured.store(text)
+        try:
+            measured.store(text)
+        except OSError as error:
+            complain(cache_folder(), error)
     else:
         Path(output).write_text(text, encoding="utf-8")
     return found

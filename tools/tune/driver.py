@@ -38,6 +38,8 @@ def run(argv: Sequence[str]) -> int:
     options = parser.read(argv)
     if options.output is not None and not options.output.endswith(".json"):
         raise UsageError(f"{options.output}: expected a file name that ends in .json")
+    if options.output is None and (why := measured.obstacle()):
+        raise UsageError(f"{why}: -o names a file instead")
     with _bar() as bar:
         task = bar.add_task("", total=1.0)
 
@@ -50,7 +52,7 @@ def run(argv: Sequence[str]) -> int:
             raise UsageError(f"{options.output}: {error.strerror}") from None
     show(found)
     if options.output is None and measured.text() != profile(found):
-        raise UsageError("it cannot be kept: MLIR_GS_CACHE is off, or its folder is not writable")
+        return 1
     if os.getloadavg()[0] > 1 + cpu.cpu_count() / 2:
         print("the machine was busy: measure again while it does nothing else")
     kept = options.output or measured.path()

@@ -333,15 +333,18 @@ def test_what_cannot_be_written_is_logged(
     assert not cache.has(key_of_rows())
 
 
+@pytest.mark.parametrize("name", ["", "/folder"])
 def test_a_folder_that_cannot_be_is_named_once(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setenv(cache.VARIABLE, "/dev/null/folder")
+    (tmp_path / "file").write_text("no folder")
+    place = f"{tmp_path}/file{name}"
+    monkeypatch.setenv(cache.VARIABLE, place)
     for _ in range(2):
         assert cache.load(key_of_rows()) is None
         cache.store(key_of_rows(), b"", {})
     assert [record.message for record in caplog.records] == [
-        "a kernel is not kept on the disk, or not found there: /dev/null/folder: Not a directory"
+        f"a kernel is not kept on the disk, or not found there: {place}: Not a directory"
     ]
 
 

@@ -43,7 +43,8 @@ def test_a_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
         (["-o", "mine.txt"], None, "mine.txt: expected a file name that ends in .json"),
         (["-o", "none/mine.json"], None, "none/mine.json: No such file or directory"),
         (["x"], None, "unrecognized arguments: x (gs-tune --help)"),
-        ([], "off", "it cannot be kept: MLIR_GS_CACHE is off, or its folder is not writable"),
+        ([], "off", "MLIR_GS_CACHE is off: -o names a file instead"),
+        ([], "/dev/null/x", "/dev/null/x: Not a directory: -o names a file instead"),
     ],
 )
 def test_what_cannot_be_done(
