@@ -11,7 +11,7 @@ from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution.compilation import engine
 from mlir_gs.execution.compilation.lower import choose, imported, lower, pipeline_text
 from mlir_gs.execution.compilation.named_errors import naming_ops
-from mlir_gs.execution.compilation.source import Contexts, copy_module
+from mlir_gs.execution.compilation.source import Contexts, copy_module, survivor
 from mlir_gs.execution.disk import keeping
 from mlir_gs.execution.generated import blocks
 from mlir_gs.execution.generated.plan import KERNEL_PREFIX, Plan
@@ -47,9 +47,9 @@ none they end the process. A kernel keeps a few MiB."""
 
 
 def module_text(source: Any) -> str:
-    """The text of an `ir.Module`, with what its locations say."""
+    """The text of an `ir.Module`, with what its locations say. Raises CompileError."""
     with lock:
-        return source.operation.get_asm(enable_debug_info=True)
+        return survivor(source).get_asm(enable_debug_info=True)
 
 
 def build(

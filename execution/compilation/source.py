@@ -16,6 +16,7 @@ from mlir_gs.lowering.ir.builders import symbol
 from mlir_gs.lowering.kernel import gs_choose_kernel
 from mlir_gs.lowering.llvm.lowered_ops import defined
 from mlir_gs.lowering.passes.diagnostics import error_text
+from mlir_gs.lowering.passes.input_limits import fatal_op
 
 
 def context_for(text: str | bytes) -> Any:
@@ -66,10 +67,17 @@ def parse(text: str, context: Any = None) -> Any:
         raise CompileError(str(error)) from None
 
 
+def survivor(source: Any) -> Any:
+    """The operation of a module. Raises CompileError for one that MLIR's verifier dies of."""
+    if message := fatal_op(source.operation):
+        raise CompileError(message)
+    return source.operation
+
+
 def copy_module(source: Any) -> Any:
     """A module, or the operation of one, again in its context, with `gs` loaded there. Raises
     CompileError where it does not verify."""
-    operation = source.operation
+    operation = survivor(source)
     with operation.context, operation.location:
         dialect.load(operation.context)
         module = ir.Module.create()

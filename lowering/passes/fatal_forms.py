@@ -14,18 +14,16 @@ _TOKENS = re.compile(
 _ELEMENT = re.compile(rb"(?:tensor|memref)\s*<\s*(?:[\d?]+\s*x\s*)*\s*(!?[\w.]+)", re.ASCII)
 _TYPE = re.compile(rb"(?:tensor|memref)\s*<|![A-Za-z_$][\w$.]*", re.ASCII)
 
-_GAP = rb"(?:\s|//[^\n]*\n)*"
-_EXPANDED = re.compile(
-    rb"""(?P<op>(?:"tensor\.expand_shape"|\btensor\.expand_shape)GAP(?:%[\w.$\#-]+|\(GAP[^()]*\)GAP<?GAP\{[^{}\[\]]*
-    \breassociationGAP=)GAP\[(?:GAP\[[^\[\]]+\]GAP,)*GAP\[GAP\])
-    | "(?:[^"\\\n]|\\.)*" | //[^\n]*""".replace(b"GAP", _GAP),
-    re.ASCII | re.VERBOSE,
-)
-"""With a group of no dims; strings and comments are passed over."""
-
 _NO_DIMS = "'tensor.expand_shape' op has a group of no dims"
-_GROUPS = re.compile(rb"^[ \t]*(#[\w.$]+)[ \t]*=[ \t]*\[[^\n]*\[\s*\]", re.ASCII | re.MULTILINE)
-"""An alias of groups, one of which has no dims."""
+_QUOTED = re.compile(rb'("[\w.]*")|"(?:[^"\\\n]|\\.)*"|//[^\n]*')
+_EMPTY = re.compile(rb"\[(?:\s|//[^\n]*\n)*\]")
+_GROUPS = rb"(\[[\[\]\s,:#\w.$-]*\]|#[\w.$-]+)"
+_ALIAS = re.compile(rb"^\s*(#[\w.$-]+)\s*=\s*" + _GROUPS, re.ASCII | re.MULTILINE)
+_EXPANDED = re.compile(
+    rb'"([\w.]+)"\s*\(|\btensor\.expand_shape\s*%[\w.$#-]+\s*' + _GROUPS
+    + rb'|\breassociation"?\s*=\s*' + _GROUPS,
+    re.ASCII,
+)  # fmt: skip
 
 _ORDERED = {b"max_signed", b"min_signed"}
 _SUMS = {b"add", b"mul"}
@@ -43,16 +41,37 @@ _KINDS = {
 """What linalg.elementwise has a body for, by elements; `select` takes all."""
 
 
+def _empty_group(data: bytes) -> int | None:
+    """Where a tensor.expand_shape has a group of no dims, spelled out or by aliases."""
+    if not _EMPTY.search(data):
+        return None
+    bare = _QUOTED.sub(lambda found: found[1] or b" " * len(found[0]), data)
+    known: dict[bytes, bytes] = {}
+    for name, groups in _ALIAS.findall(bare):
+        known[name] = _shape_of_groups(groups, known)
+    op = b""
+    for found in _EXPANDED.finditer(bare):
+        op = found[1] or op
+        groups = found[2] or (found[3] if op == b"tensor.expand_shape" else None)
+        if groups and _shape_of_groups(groups, known) == b"[[]]":
+            return found.start()
+    return None
+
+
+def _shape_of_groups(text: bytes, known: dict[bytes, bytes]) -> bytes:
+    """`[]` of nothing, `[[]]` with a group of no dims, else `0`; `known`: of aliases."""
+    bare = b"".join(re.sub(rb"#[\w.$-]+", lambda name: known.get(name[0], b"0"), text).split())
+    if bare == b"[]":
+        return bare
+    return b"[[]]" if b"[[]" in bare or b",[]" in bare else b"0"
+
+
 def fatal_form(data: bytes) -> tuple[int, str] | None:
     """Where a text has an op that MLIR does not survive, and a message; else None."""
     if b"tensor.expand_shape" in data:
-        for found in _EXPANDED.finditer(data):
-            if found["op"]:
-                return found.start(), _NO_DIMS
-        for alias in _GROUPS.findall(data):
-            used = re.search(rb"\breassociation\s*=\s*" + re.escape(alias) + rb"(?![\w.$])", data)
-            if used:
-                return used.start(), _NO_DIMS
+        start = _empty_group(data)
+        if start is not None:
+            return start, _NO_DIMS
     if b"linalg.transpose" not in data and b"linalg.elementwise" not in data:
         return None
     aliases: dict[bytes, bytes] | None = None

@@ -80,6 +80,16 @@ def types_over_limit(operation: Any) -> str:
     return "" if beyond is None else beyond[2]
 
 
+def fatal_op(operation: Any) -> str:
+    """A message about an op of IR that was built on which MLIR ends the process, empty if there is
+    none."""
+    text = operation.get_asm(
+        binary=True, assume_verified=True, print_generic_op_form=True, large_elements_limit=16
+    )
+    found = fatal_form(text)
+    return "" if found is None else found[1]
+
+
 def _fatal(data: bytes) -> tuple[int, int, str] | None:
     found = fatal_form(data)
     return None if found is None else (*_place(data, found[0]), found[1])

@@ -9,7 +9,9 @@ import threading
 import numpy as np
 import pytest
 from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import CompileError, compile
+from mlir_gs.execution.compilation.source import copy_module
 from mlir_gs.frontend.parse import parse
 from sources import FIRST, GATHER, identity, scatter_add
 
@@ -27,6 +29,23 @@ def test_a_module_is_not_changed() -> None:
     del module
     gc.collect()
     np.testing.assert_array_equal(kernel(TABLE[::2], IDS // 2), TABLE[::2][IDS // 2])
+
+
+def test_a_built_reshape_with_a_group_of_no_dims() -> None:
+    with dialect.context(), ir.Location.unknown():
+        shape = "tensor<6x1xf32>"
+        module = ir.Module.parse(f"func.func @f(%x: {shape}) -> {shape} {{ return %x : {shape} }}")
+        block = module.body.operations[0].regions[0].blocks[0]
+        attributes = {
+            "reassociation": ir.Attribute.parse("[[0, 1], []]"),
+            "static_output_shape": ir.DenseI64ArrayAttr.get([6, 1]),
+        }
+        (x,) = block.arguments
+        with ir.InsertionPoint.at_block_begin(block):
+            ir.Operation.create("tensor.expand_shape", [x.type], [x], attributes)
+        for make in (compile, copy_module):
+            with pytest.raises(CompileError, match="op has a group of no dims"):
+                make(module)
 
 
 def test_upstream_gather_and_scatter() -> None:

@@ -109,6 +109,9 @@ def test_transpose_of_other_ranks() -> None:
         "%r = tensor.expand_shape %a [[0, 1], []] output_shape [1, %n]",
         "%r = tensor.expand_shape %a#1 // [\n [ [ ], [0]]",
         '%r = "tensor.expand_shape"(%a, %n) <{reassociation = [[0 : i64, 1], []]',
+        '#e = [] \n#b = [[0, 1], // x\n#e]\n"tensor.expand_shape"(%a) {reassociation // y\n = #b',
+        '#e = [ // x\n]\n#f = #e\n"tensor.expand_shape"(%a) <{"reassociation" = [[0], #f]}>',
+        "#e = []\n%r = tensor.expand_shape %a[#e, [0]] output_shape [1]",
     ],
 )
 def test_expand_shape_with_a_group_of_no_dims(text: str) -> None:
@@ -124,6 +127,8 @@ def test_expand_shape_with_a_group_of_no_dims(text: str) -> None:
         "%r = tensor.expand_shape %a [] output_shape [1]",
         "// tensor.expand_shape %a [[0], []]",
         '"tensor.expand_shape"(%a) <{reassociation = [[0, 1]], static = []}',
+        '#e = []\n#o = [0]\n"tensor.expand_shape"(%a) <{reassociation = [#o, [1]], x = [#e]}',
+        '"tensor.expand_shape"(%a) <{reassociation = [[0]]}> "x.y"(%a) {reassociation = [[]]}',
     ],
 )
 def test_expand_shape_of_other_groups(text: str) -> None:
