@@ -134,6 +134,7 @@ def _read(onnx: Any, source: Any) -> Any:
         raise TypeError(f"expected the path of a model, or an onnx.ModelProto, found {found}")
     try:
         model = _inlined(onnx, given)
+        _inline_small(onnx, model)
         check(onnx, model)
         unpack(onnx, model)
         check_layers(onnx, model)
@@ -149,8 +150,7 @@ def _read(onnx: Any, source: Any) -> Any:
     pad_pools(onnx, model)
     expand_unknown(onnx, model)
     model.graph.name = "main"
-    for graph in graphs(onnx, model.graph):
-        _inline_small(onnx, graph)
+    _inline_small(onnx, model)
     return model
 
 
@@ -173,14 +173,15 @@ def _inlined(onnx: Any, given: Any) -> Any:
     return model
 
 
-def _inline_small(onnx: Any, graph: Any) -> None:
-    """Small tensors of a graph as values in the IR."""
-    for node in graph.node:
-        for attribute in node.attribute:
-            if attribute.HasField("t"):
-                _inline(onnx, attribute.t)
-    for initializer in graph.initializer:
-        _inline(onnx, initializer)
+def _inline_small(onnx: Any, model: Any) -> None:
+    """Small tensors of a model as values in the IR."""
+    for graph in graphs(onnx, model.graph):
+        for node in graph.node:
+            for attribute in node.attribute:
+                if attribute.HasField("t"):
+                    _inline(onnx, attribute.t)
+        for initializer in graph.initializer:
+            _inline(onnx, initializer)
 
 
 def _first_line(error: Exception) -> str:
