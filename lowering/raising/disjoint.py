@@ -110,9 +110,16 @@ def _apart_by_origin(a: ir.Value, b: ir.Value) -> bool:
         return True
     other = b if fresh[0] else a
     if any(fresh):
-        # What an argument is was there before.
-        return isinstance(other.owner, ir.Block) or _global(other) is not None
+        return _is_given(other) or _global(other) is not None
     return None not in (_global(a), _global(b)) and _global(a) != _global(b)
+
+
+def _is_given(value: ir.Value) -> bool:
+    """It is an argument of a function: what that allocates was made after it."""
+    block = value.owner
+    if not isinstance(block, ir.Block) or block.owner.name != "func.func":
+        return False
+    return block == block.owner.operation.regions[0].blocks[0]
 
 
 def _global(value: ir.Value) -> str | None:

@@ -82,7 +82,9 @@ class Reader(Numbers):
             if _tests_negative(made) is False:
                 lows.add(symbol)
             elif size is not None and predicate in (_SLT, _SLE, _ULT, _ULE):
-                highs[symbol] = self.sum(size, int(predicate in (_SLE, _ULE)))
+                size = self.sum(size, int(predicate in (_SLE, _ULE)))
+                if highs.setdefault(symbol, size) != size:
+                    return None
                 if predicate in (_ULT, _ULE) or self.coordinates[symbol].unsigned:
                     lows.add(symbol)
             else:

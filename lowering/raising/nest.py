@@ -22,7 +22,8 @@ class Read:
     ref: ir.Value
     places: tuple[Place, ...]
     values: list[ir.Value]
-    guarded: bool = False
+    # The block in which it is read, if that runs under a condition.
+    guard: ir.Block | None = None
     fill: ir.Attribute | None = None
     # All dims that address it plainly have its sizes.
     fits: bool = False
@@ -45,6 +46,12 @@ class Write:
     # The result of the loops that it is, and the number that a place for one starts from.
     result: ir.Value | None = None
     init: ir.Value | None = None
+
+    @property
+    def guard(self) -> ir.Block | None:
+        """The block that writes it, if that runs under a condition."""
+        under = self.conditions or self.bounds is not None
+        return self.at.block if under and self.at is not None else None
 
 
 class Nest:
@@ -145,7 +152,7 @@ class Nest:
                 write.currents.append(op.results[0])
                 self.given.add(op.results[0])
                 return
-        self.add_read(ref, places, op.results[0], self.reader.guarded(op))
+        self.add_read(ref, places, op.results[0], op.block if self.reader.guarded(op) else None)
 
     def _sees_current(self, op: ir.Operation, write: Write) -> bool:
         """A load before the write, in the same step."""
@@ -159,16 +166,16 @@ class Nest:
         ref: ir.Value,
         places: tuple[Place, ...],
         value: ir.Value,
-        guarded: bool,
+        guard: ir.Block | None,
         fill: ir.Attribute | None = None,
     ) -> None:
         self.given.add(value)
         for read in self.reads:
-            same = (read.ref, read.places, read.guarded) == (ref, places, guarded)
+            same = (read.ref, read.places, read.guard) == (ref, places, guard)
             if same and same_fill(read.fill, fill):
                 read.values.append(value)
                 return
-        self.reads.append(Read(ref, places, [value], guarded, fill))
+        self.reads.append(Read(ref, places, [value], guard, fill))
 
     def _filled(self, op: ir.Operation) -> bool:
         """if (all coordinates in bounds) { an element } else { a constant }, as a read."""
@@ -188,7 +195,7 @@ class Nest:
         if used != set(bounds):
             return False
         masked = tuple(self.reader.masked(place, bounds) for place in places)
-        self.add_read(ref, masked, op.results[0], True, constant.attributes["value"])
+        self.add_read(ref, masked, op.results[0], load.block, constant.attributes["value"])
         return True
 
     def body(self, *elements: ir.Value) -> list[ir.Value]:

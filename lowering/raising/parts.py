@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.builders import arith, cast, index
-from mlir_gs.lowering.ir.emit import Ix, compare, dynamic_and_static, memref, size_of, tensor, value
+from mlir_gs.lowering.ir.builders import cast
+from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, memref, size_of, tensor
 
 
 @dataclass
@@ -49,14 +49,8 @@ class Part:
         ]
 
     def offsets(self) -> list[Ix]:
-        """Where it starts in each dimension; where it is empty, 0: loops without steps may start
-        anywhere."""
-        found: list[Ix] = []
-        for (offset, _, _), size in zip(self.parts, self.sizes(), strict=True):
-            if isinstance(size, ir.Value) and offset != 0:
-                offset = arith.select(compare("sgt", size, 0), value(offset), index(0))
-            found.append(offset)
-        return found
+        """Where it starts in each dimension."""
+        return [offset for offset, _, _ in self.parts]
 
     def _window(self) -> ir.Value:
         type_ = self.ref.type

@@ -213,7 +213,7 @@ class Numbers:
             return self.plus(a, b if _SUMS[op.name] > 0 else self.scale(b, -1))
         if op.name in _PRODUCTS:
             return self.times(a, b)
-        if op.name in ("arith.shli", "index.shl") and _number(b) is not None:
+        if op.name in ("arith.shli", "index.shl") and _number(b) in range(63):
             return self.scale(a, 1 << (_number(b) or 0))
         if op.name in _DIVISIONS:
             return self._divided(_DIVISIONS[op.name], a, b)
@@ -224,11 +224,14 @@ class Numbers:
         if _width(inner.type) > _width(result.type):
             raise Left(f"'{op.name}' to {result.type} may lose bits", op)
         place = self.place(inner)
+        if op.name not in _UNSIGNED and _width(inner.type) == 1:
+            raise Left(f"'{op.name}' of a bit is -1 where it is set", op)
         if op.name not in _UNSIGNED or _width(inner.type) == 64 or place.is_natural:
             return place
-        if place.symbol is None or self.coordinates[place.symbol].size != ANY:
+        given = None if place.symbol is None else self.coordinates[place.symbol]
+        if given is None or given.size != ANY or given.ref.type.element_type != inner.type:
             raise Left(f"'{op.name}' of a number that may be negative", op)
-        return self.coordinate(replace(self.coordinates[place.symbol], unsigned=True))
+        return self.coordinate(replace(given, unsigned=True))
 
     def coordinate(self, made: Coordinate) -> Place:
         """The symbol for a coordinate. What is also read without a condition is in bounds."""

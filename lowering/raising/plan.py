@@ -1,6 +1,7 @@
 """The `gs.generic` of a loop nest: its operands, what shows that they fit, and their sizes."""
 
 from collections.abc import Sequence
+from itertools import product
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
@@ -8,20 +9,24 @@ from mlir_gs.lowering.fuse.loops import Loops, Symbol, build, fits, renumbered
 from mlir_gs.lowering.fuse.loops import Read as Input
 from mlir_gs.lowering.fuse.loops import Write as Output
 from mlir_gs.lowering.ir import affine_rewrites
-from mlir_gs.lowering.ir.builders import is_within, number_of, producer
+from mlir_gs.lowering.ir.builders import arith, index, is_within, number_of, producer
 from mlir_gs.lowering.ir.emit import (
     Ix,
+    both,
     ceil_div,
+    compare,
     dynamic_and_static,
     maximum,
     memref,
     size_of,
     tensor,
+    value,
 )
+from mlir_gs.lowering.raising.bounds import Bounds
 from mlir_gs.lowering.raising.nest import Nest
 from mlir_gs.lowering.raising.parts import ALL, DROPPED, WHOLE, Part
-from mlir_gs.lowering.raising.places import ANY, MOST_DIMS, Coordinate, Left, Place
-from mlir_gs.lowering.sizes.size_forms import Form, index_form, size_form
+from mlir_gs.lowering.raising.places import ANY, MOST_DIMS, Left, Place
+from mlir_gs.lowering.sizes.size_forms import index_form, size_form
 
 _OUTSIDE = "what is read or written under a condition may be out of bounds elsewhere"
 
@@ -33,11 +38,9 @@ class Plan:
 
     def __init__(self, nest: Nest) -> None:
         self.nest, self.reader, self.extents = nest, nest.reader, nest.extents
-        self.reads = [self._part(r.ref, r.places, r.guarded, r.fits) for r in nest.reads]
-        self.writes = [
-            self._part(w.ref, w.places, bool(w.conditions) or w.bounds is not None, w.fits)
-            for w in nest.writes
-        ]
+        self.bounds = Bounds(nest.reader, nest.extents)
+        self.reads = [self._part(r.ref, r.places, r.guard, r.fits) for r in nest.reads]
+        self.writes = [self._part(w.ref, w.places, w.guard, w.fits) for w in nest.writes]
         if len(self.extents) > MOST_DIMS:
             raise Left("there are more loops than are looked at")
         shared = is_within(nest.op, "scf.parallel", "scf.forall", "omp.parallel")
@@ -68,6 +71,11 @@ class Plan:
         loops = self._loops([p.ref for p in self.parts], [])
         if not fits(loops):
             raise Left("there are more operands than a 'gs.generic' holds")
+        for read, write in product(nest.reads, nest.writes):
+            dims = {plain_dim(place.expr) for place in write.places}
+            in_place = read.places == write.places and dims == set(range(len(self.extents)))
+            if read.ref == write.ref and read.ref in written and not in_place:
+                raise Left("the loops read what they write, at another place or later")
         if len({type(part.ref.type) for part in self.parts}) > 1:
             raise Left("some operands are tensors, others memrefs")
         for part in (p for p in self.parts if isinstance(p.ref.type, ir.MemRefType)):
@@ -106,7 +114,7 @@ class Plan:
         self,
         ref: ir.Value,
         places: Sequence[Place],
-        guarded: bool,
+        guard: ir.Block | bool | None,
         fits: bool,
         unsigned: bool = False,
     ) -> Part:
@@ -115,13 +123,13 @@ class Plan:
             raise Left("the loops read or write what they make")
         if not isinstance(ref.type.element_type, _ELEMENTS):
             raise Left(f"elements are of type {ref.type.element_type}")
-        if len(places) == 1 and not guarded and _is_flat(ref.type):
+        if len(places) == 1 and not guard and _is_flat(ref.type):
             places = [self._split(places[0])]
         if any(place.rows is not None for place in places):
-            return self._part_in_rows(ref, places, guarded, unsigned)
+            return self._part_in_rows(ref, places, guard, unsigned)
         part = Part(ref, [ALL] * len(places), [], fits, unsigned)
         for position, place in enumerate(places):
-            if guarded and place.is_inner:
+            if guard and place.is_inner:
                 place = self.reader.masked(place)
             if unsigned and isinstance(ref.type, ir.RankedTensorType):
                 raise Left("a tensor is read without signs")
@@ -129,24 +137,40 @@ class Plan:
             if not affine_rewrites.is_map_result(expr):
                 raise Left(f"a place is no sum of counters and one coordinate: {expr}")
             for symbol in symbols_of(expr):
-                self._check_size(self.reader.coordinates[symbol], ref, position, expr)
+                self.bounds.check_size(symbol, ref, position, expr, guard)
             if place.is_inner:
-                known = not guarded or fits or symbols_of(expr)
-                if not known and not self._is_inside(expr, size_form(ref, position)):
+                if self.bounds.is_outside(expr, size_form(ref, position)):
+                    raise Left("the loops go past the end of what they read or write")
+                known = not guard or fits or symbols_of(expr)
+                if not known and not self.bounds.is_inside(expr, size_form(ref, position)):
                     raise Left(_OUTSIDE)
             else:
-                if guarded:
+                if guard:
                     raise Left(_OUTSIDE)
                 dims = _sole(expr)
                 if dims is None:
                     raise Left("a place is more than a counter and a number from outside")
                 dim, factor, constant = dims
-                offset = self.reader.sum(place.offset, constant)
+                offset = self._reached(self.reader.sum(place.offset, constant))
                 size = DROPPED if dim is None else self.extents[dim]
                 part.parts[position] = (offset, size, factor)
                 expr = affine_rewrites.constant(0) if dim is None else affine_rewrites.dim(dim)
             part.exprs.append(expr)
         return part
+
+    def _reached(self, offset: Ix) -> Ix:
+        """An offset, or 0 where a loop has no steps: it may be out of bounds then."""
+
+        def build() -> Ix:
+            runs: ir.Value | None = None
+            for extent in dynamic:
+                runs = both(runs, compare("sgt", extent, 0))
+            return arith.select(runs, value(offset), index(0))
+
+        dynamic = [extent for extent in self.extents if isinstance(extent, ir.Value)]
+        if not dynamic or offset == 0:
+            return offset
+        return self.reader.compute(("reached", offset), build)
 
     def _split(self, place: Place) -> Place:
         """`w * i + j` with j < w as row i of rows of width w."""
@@ -161,11 +185,11 @@ class Plan:
             else:
                 term = affine_rewrites.mul(affine_rewrites.dim(dim), n // width)
                 row = affine_rewrites.add(row, term)
-        fits = self._is_inside(inner, index_form(width))
+        fits = self.bounds.is_inside(inner, index_form(width))
         return Place(inner, place.offset, (row, width)) if fits else place
 
     def _part_in_rows(
-        self, ref: ir.Value, places: Sequence[Place], guarded: bool, unsigned: bool
+        self, ref: ir.Value, places: Sequence[Place], guard: ir.Block | bool | None, unsigned: bool
     ) -> Part:
         """A flat memref as rows that start a width apart.
 
@@ -174,7 +198,7 @@ class Plan:
         place = places[0]
         if place.rows is None or len(places) > 1 or not _is_flat(ref.type):
             raise Left("rows are of something else than a memref of one dimension")
-        if guarded:
+        if guard:
             raise Left(_OUTSIDE)
         (row, width), inner = place.rows, place.expr
         if isinstance(width, int) and width < 1:
@@ -188,7 +212,7 @@ class Plan:
         if any(write.ref == ref for write in self.nest.writes):
             dim = plain_dim(inner)
             fills = dim is not None and _is_or_zero(self.extents[dim], width)
-            if not fills and not self._is_inside(inner, index_form(width)):
+            if not fills and not self.bounds.is_inside(inner, index_form(width)):
                 raise Left("rows that are written may overlap")
         size = self.reader.compute(
             ("rows", ref, width), lambda: ceil_div(size_of(ref, 0), maximum(width, 1))
@@ -200,43 +224,6 @@ class Plan:
     def _extent_of(self, expr: ir.AffineExpr, otherwise: Ix) -> Ix:
         dim = plain_dim(expr)
         return otherwise if dim is None else self.extents[dim]
-
-    def _check_size(self, c: Coordinate, ref: ir.Value, position: int, expr: ir.AffineExpr) -> None:
-        """A coordinate is wrapped by the size of the dim that it addresses, and tested with the
-        number of places that a window has there."""
-        if c.size == ANY:
-            return
-        form = linear(expr)
-        size = size_form(ref, position)
-        if form is None or any(factor < 0 for factor in form.dims.values()) or form.constant:
-            raise Left("a coordinate in bounds is moved on")
-        if c.wrap and size.minus(natural_form(c.size)).constant != 0:
-            raise Left("a coordinate is not wrapped by the size of what it addresses")
-        if c.mode == "promise_in_bounds":
-            return
-        for dim, factor in form.dims.items():
-            extent = self.extents[dim]
-            if not isinstance(extent, int):
-                raise Left("a coordinate in bounds is moved on")
-            size = size.plus(Form({(): factor * (extent - 1)} if factor * (extent - 1) else {}), -1)
-        if size.minus(natural_form(c.size)).constant != 0:
-            raise Left("a coordinate is not kept in the bounds of what it addresses")
-        if c.mode == "clip" and c.guarded and not size_form(ref, position).constant:
-            raise Left("a coordinate under a condition is clamped to a size that may be 0")
-
-    def _is_inside(self, expr: ir.AffineExpr, size: Form) -> bool:
-        """All points are in bounds of a size, also those where nothing is read."""
-        form = linear(expr)
-        if form is not None and min([form.constant, *form.dims.values()]) >= 0:
-            last = Form({(): form.constant} if form.constant else {})
-            for dim, factor in form.dims.items():
-                last = last.plus(index_form(self.extents[dim]).plus(Form({(): 1}), -1), factor)
-            room = size.minus(last).plus(Form({(): 1}), -1)
-            if room.constant is not None and room.constant >= 0:
-                return True
-            dim = plain_dim(expr)
-            return dim is not None and _at_most(self.extents[dim], size)
-        return False
 
     def _bound(self, dim: int) -> bool:
         """Some operand has the size of the dim, or a part of one gets it."""
@@ -252,7 +239,8 @@ class Plan:
         for part, position, expr in candidates:
             found = _sole(expr)
             if found is not None and found[0] == dim and found[2] >= 0:
-                part.parts[position] = (found[2], self.extents[dim], found[1])
+                offset = self._reached(found[2])
+                part.parts[position] = (offset, self.extents[dim], found[1])
                 part.exprs[position] = affine_rewrites.dim(dim)
                 return True
         return False
@@ -341,18 +329,6 @@ def _sole(expr: ir.AffineExpr) -> tuple[int | None, int, int] | None:
     return None, 1, form.constant
 
 
-def _at_most(extent: Ix, size: Form) -> bool:
-    """`extent` is `size`, or the least of numbers of which one is no more."""
-    known = number_of(extent) if isinstance(extent, ir.Value) else extent
-    if isinstance(known, int):
-        return size.is_natural if known <= 0 else (size.constant or 0) >= known
-    if index_form(extent).minus(size).constant == 0:
-        return True
-    made = producer(known, "arith.minsi", "arith.maxsi")
-    among = (_at_most(each, size) for each in made.operands) if made is not None else ()
-    return any(among) if made is None or made.name == "arith.minsi" else all(among)
-
-
 def _is_or_zero(extent: Ix, width: Ix) -> bool:
     """`extent` is `width`, or 0 where that is less."""
     if isinstance(width, int) or isinstance(extent, int):
@@ -361,13 +337,3 @@ def _is_or_zero(extent: Ix, width: Ix) -> bool:
     if made is None:
         return index_form(extent).minus(index_form(width)).constant == 0
     return width in made.operands and 0 in map(number_of, made.operands)
-
-
-def natural_form(number: Ix) -> Form:
-    """The form of a number, without a test that it is no less than 0 where it cannot be."""
-    greatest = None if isinstance(number, int) else producer(number, "arith.maxsi")
-    if greatest is not None and 0 in map(number_of, greatest.operands):
-        for each in greatest.operands:
-            if index_form(each).is_natural and number_of(each) != 0:
-                return index_form(each)
-    return index_form(number)

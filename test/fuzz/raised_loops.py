@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from raised_conditions import guarded_reads
 
 WIDE = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "index": np.int64,
         "f32": np.float32, "f64": np.float64, "i1": np.bool_}  # fmt: skip
@@ -218,7 +219,6 @@ def program(seed: int) -> Program:
     counters: list[Counter] = []
     carries = draw.random() < 0.25
     rank = 0 if carries else draw.choice([1, 1, 2])
-    start = len(made.lines)
     for depth in range(draw.choice([1, 1, 2, 2, 3])):
         lower, step = draw.choice([0, 0, 0, 1, 2]), draw.choice([1, 1, 1, 2])
         upper = lower + draw.choice([0, 1, 2, 3, 5, 8]) if draw.random() < 0.95 else lower - 2
@@ -239,7 +239,6 @@ def program(seed: int) -> Program:
         f"arith.constant {draw.choice(['0.0', '1.0', '0.25'])} : {element}"
     )  # fmt: skip
     target = ""
-    loops = len(made.lines)
     body = Program(draw, made.given, [], names=1000, depth=1, on_tensors=made.on_tensors)
     _body(body, counters, element, rank, mask)
     target = body.ends.pop() if not carries else ""
@@ -282,7 +281,6 @@ def program(seed: int) -> Program:
             made.close("scf.reduce")
         else:
             made.close()
-    assert start <= loops
     made.ends = [f"return %r0 : {type_}", type_] if carrying else ["return", ""]
     _share(made, target)
     return made
@@ -344,6 +342,7 @@ def _body(body: Program, counters: list[Counter], element: str, rank: int, mask:
             values.append(inner)
         else:
             values.append(body.load(source, where))
+    values += guarded_reads(body, counters, element)
     if not values:
         number = "2" if element.startswith("i") else "2.0"
         values.append(body.op(f"arith.constant {number} : {element}"))

@@ -17,3 +17,5 @@ def test_some_are_raised() -> None:
 def test_what_was_found() -> None:
     # A coordinate of a coordinate under a condition.
     assert not check(7, 3471)
+    # Coordinates under several conditions, and windows under one.
+    assert not any(check(31, number) for number in (50, 84, 139))
