@@ -22,6 +22,7 @@ from mlir_gs.lowering.ir.emit import (
     both,
     compare,
     memref,
+    minimum,
     modulo,
     mul,
 )
@@ -29,7 +30,7 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.lines import PIECE, Rows
 from mlir_gs.lowering.op.refs import Ref
-from mlir_gs.lowering.op.volume import LINE, bytes_touched
+from mlir_gs.lowering.op.volume import LINE, bytes_in, bytes_touched, points
 
 
 class Streaming(NamedTuple):
@@ -68,10 +69,13 @@ def streaming_rows(
     # Vectors begin at multiples of `lanes`: nothing may be added to the dim.
     if plain_dim(list(output.map.results)[-1]) != dim:
         return None
-    enough = all_at_least([(bytes_touched(job, dim), least)])
+    size = bytes_of(output.storage)
+    dims = [each for each in job.extents if output.mentions(each, job.coordinates)]
+    # Lines that are written again are not in the way if the caches hold all of them.
+    again = minimum(least, mul(points(job, dims), size))
+    enough = all_at_least([(bytes_touched(job, dim), least), (bytes_in(output.memref), again)])
     if enough is False:
         return None
-    size = bytes_of(output.storage)
     row: Ix = 0 if extent is None else mul(extent, size)
     rows = _rows(output, lanes, row)
     is_long = False if extent is None else all_at_least([(row, rows.least())])
