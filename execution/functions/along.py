@@ -1,7 +1,6 @@
 """`take_along_axis` and `put_along_axis`: one element for each index, as NumPy has them."""
 
 import math
-from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -55,11 +54,16 @@ def take_along_axis(
     known = _direct.get(key) if given else None
     if known is not None:
         run, place = known
-        sizes, others = arr.shape, indices.shape
-        same = sizes[:place] == others[:place] and sizes[place + 1 :] == others[place + 1 :]
-        if same and 0 not in indices.strides:
-            with suppress(IndexError):
+        sizes, others, after = arr.shape, indices.shape, place + 1
+        is_fit = len(sizes) == 1 or (
+            sizes[:place] == others[:place] and sizes[after:] == others[after:]
+        )
+        if is_fit and 0 not in indices.strides:
+            try:
                 return run(arr, indices)
+            except IndexError:
+                # The other way says which.
+                pass
     name, wrap = _named(mode, _READS)
     x, numbers, axis = _matched(arr, indices, axis)
     size = x.shape[axis]

@@ -1,7 +1,6 @@
 """Small calls with an array of coordinates: what depends on types and ranks alone is looked up."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -22,51 +21,52 @@ def read(x: Array, index: Any) -> Array | None:
     run = _readers.get((x.dtype, x.ndim, index.dtype))
     if run is None or index.ndim != 1 or not 0 < x.size < widths.LEAST:
         return None
-    with suppress(IndexError):
+    try:
         return run(x, index)
-    return None
+    except IndexError:
+        return None
 
 
-def write(target: Array, index: Any, values: Any, body: str, wrap: bool) -> bool:
+def write(target: Array, index: Any, values: Any, body: str, wrap: bool) -> Kernel | None:
     """`target[index] = body(target[index], values)` in mode `drop`, if a kernel for such arrays is
-    known; False if nothing was done. `index`: an array, or a tuple of arrays for the first dims.
-    `target`: C-contiguous, not shared with `values`."""
+    known: that kernel; None if nothing was done. `index`: an array, or a tuple of arrays for the
+    first dims. `target`: C-contiguous, not shared with `values`."""
     if type(values) is not np.ndarray or values.size >= widths.LEAST:
-        return False
+        return None
     if type(index) is tuple:
         return _write_at_tuples(target, index, values, body, wrap)
     if type(index) is not np.ndarray:
-        return False
+        return None
     run = _writers.get((body, wrap, target.dtype, target.ndim, index.dtype, values.dtype))
     if run is None or index.ndim != 1:
-        return False
+        return None
     if values.shape != index.shape + target.shape[1:]:
-        return False
+        return None
     run(values, index, target)
-    return True
+    return run
 
 
 def _write_at_tuples(
     target: Array, index: tuple[Any, ...], values: Array, body: str, wrap: bool
-) -> bool:
+) -> Kernel | None:
     """`write` for several coordinates of each point."""
     count = len(index)
     if not all(type(one) is np.ndarray and one.ndim == 1 for one in index):
-        return False
+        return None
     dtypes = tuple(one.dtype for one in index)
     run = _writers.get((body, wrap, target.dtype, (count, target.ndim), dtypes, values.dtype))
     if run is None or any(one.shape != index[0].shape for one in index):
-        return False
+        return None
     if values.shape != index[0].shape + target.shape[count:]:
-        return False
+        return None
     if not values.size:
-        return True
+        return run
     if target.ndim > count + 1:
         # The kernel has one dim for all that no coordinate is for.
         target = target.reshape(*target.shape[:count], -1)
         values = values.reshape(len(values), -1)
     run(values, *index, target)
-    return True
+    return run
 
 
 def remember_read(run: Kernel, x: Array, index: Any, result: Array, mode: str, wrap: bool) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from mlir_gs import at, segment_sum
-from mlir_gs.execution.functions import access, copies, direct, few, masks
+from mlir_gs import at, segment_max, segment_sum, take_along_axis
+from mlir_gs.execution.functions import access, along, copies, direct, few, masks, segments
 from mlir_gs.execution.functions import at as indexers
 
 X = np.arange(120, dtype=np.float32).reshape(5, 6, 4)
@@ -115,3 +115,40 @@ def test_promises_are_kept_by_small_calls() -> None:
     for _ in range(2):
         found = segment_sum(X[:4, 0], ids, 4, indices_are_sorted=True)
         np.testing.assert_array_equal(found, expected, strict=True)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int32, np.uint8])
+@pytest.mark.parametrize(
+    ("reduce", "by_numpy", "empty"), [(segment_sum, np.add, 0), (segment_max, np.maximum, None)]
+)
+def test_segments_again(
+    reduce: Any, by_numpy: Any, empty: Any, dtype: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, ids = np.arange(10).astype(dtype), np.array([0, 0, 1, 1, 1, 3, 3, 9, -1, 3])
+    least = -np.inf if dtype == np.float64 else np.iinfo(dtype).min
+    expected = np.full(4, least if empty is None else empty, dtype)
+    inside = (ids >= 0) & (ids < 4)
+    by_numpy.at(expected, ids[inside], data[inside])
+    for _ in range(3):
+        np.testing.assert_array_equal(reduce(data, ids, 4), expected, strict=True)
+    # The kernel of these calls is known: neither bodies nor coordinates are looked for.
+    monkeypatch.setattr(segments, "body_for", None)
+    monkeypatch.setattr(segments, "match", None)
+    np.testing.assert_array_equal(reduce(data, ids, 4), expected, strict=True)
+    with pytest.raises(ValueError, match="one id for each row"):
+        reduce(data[1:], ids, 4)
+    with pytest.raises(ValueError, match="num_segments must be 0 or more, found -1"):
+        reduce(data, ids, -1)
+
+
+def test_take_along_axis_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, ids = np.arange(12.0).reshape(4, 3), np.array([[2, 0], [0, -1], [1, 1], [2, 2]])
+    for a, i in ((x, ids), (x[:, 0], ids[:, 0])):
+        for _ in range(3):
+            same(take_along_axis(a, i), np.take_along_axis(a, i, -1), "known")
+        with pytest.raises(IndexError, match="index 9 is out of bounds"):
+            take_along_axis(a, i * 0 + 9)
+    with pytest.raises(IndexError, match="shape mismatch"):
+        take_along_axis(x, ids[1:])
+    monkeypatch.setattr(along, "_matched", None)
+    same(take_along_axis(x[1:, 0], ids[:, 0] * 0), x[1, 0].repeat(4), "of another length")
