@@ -76,8 +76,9 @@ def read(
     except IndexError:
         _refuse_outside(at, x.shape, mode, wrap)
         raise
-    if pattern in ("A", "AK") and not (width or unique or sorted) and len(at.view) == x.ndim:
-        direct.remember_read(run, x, at.arrays[0], result, mode, wrap)
+    plain_index = pattern.rstrip("K") == "A" * len(at.arrays) and len(at.view) == x.ndim
+    if arrays and plain_index and not (width or unique or sorted):
+        direct.remember_read(run, x, at.arrays, result, mode, wrap)
     if result.dtype != x.dtype:
         result = result.view(x.dtype)
     return result if result.shape == at.shape else result.reshape(at.shape)

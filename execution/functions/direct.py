@@ -1,5 +1,6 @@
-"""Small calls with an array of coordinates: what depends on types and ranks alone is looked up."""
+"""Small calls with arrays of coordinates: what depends on types and ranks alone is looked up."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,15 +17,20 @@ _writers: dict[tuple[Any, ...], Kernel] = {}
 
 def read(x: Array, index: Any) -> Array | None:
     """`x[index]` in mode `clip`, if a kernel for such arrays is known; None otherwise."""
-    if type(x) is not np.ndarray or type(index) is not np.ndarray:
+    arrays = index if type(index) is tuple else (index,)
+    if type(x) is not np.ndarray or not all(type(one) is np.ndarray for one in arrays):
         return None
-    run = _readers.get((x.dtype, x.ndim, index.dtype))
-    if run is None or index.ndim != 1 or not 0 < x.size < widths.LEAST:
+    run = _readers.get((x.dtype, x.ndim, *[one.dtype for one in arrays]))
+    if run is None or not x.size or any(one.shape != arrays[0].shape for one in arrays):
+        return None
+    rows = x.shape[: len(arrays)]
+    if arrays[0].ndim != 1 or arrays[0].size * (x.size // math.prod(rows)) >= widths.LEAST:
         return None
     try:
-        return run(x, index)
+        found = run(carried(x), *arrays)
     except IndexError:
         return None
+    return found if found.dtype == x.dtype else found.view(x.dtype)
 
 
 def write(target: Array, index: Any, values: Any, body: str, wrap: bool) -> Kernel | None:
@@ -69,13 +75,17 @@ def _write_at_tuples(
     return run
 
 
-def remember_read(run: Kernel, x: Array, index: Any, result: Array, mode: str, wrap: bool) -> None:
-    """`run`, which has read `x` at `index`, is for calls of `read` like this one."""
-    if mode != "clip" or not wrap or x.ndim not in (1, 2) or type(index) is not np.ndarray:
+def remember_read(
+    run: Kernel, x: Array, arrays: Sequence[Array], result: Array, mode: str, wrap: bool
+) -> None:
+    """`run`, which has read `x` at `arrays` of coordinates for its first dims, all or all but one,
+    is for calls of `read` like this one."""
+    if mode != "clip" or not wrap or x.ndim - len(arrays) not in (0, 1):
         return
-    native = index.dtype.kind in "iu" and index.dtype.isnative
-    if index.ndim == 1 and native and carried(x) is x and result.shape[1:] == x.shape[1:]:
-        _readers[x.dtype, x.ndim, index.dtype] = run
+    native = all(one.dtype.kind in "iu" and one.dtype.isnative for one in arrays)
+    flat = all(one.ndim == 1 and one.shape == arrays[0].shape for one in arrays)
+    if flat and native and result.shape[1:] == x.shape[len(arrays) :]:
+        _readers[(x.dtype, x.ndim, *[one.dtype for one in arrays])] = run
 
 
 def remember(

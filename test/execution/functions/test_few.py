@@ -117,7 +117,7 @@ def test_promises_are_kept_by_small_calls() -> None:
         np.testing.assert_array_equal(found, expected, strict=True)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.int32, np.uint8])
+@pytest.mark.parametrize("dtype", [np.float64, np.uint8])
 @pytest.mark.parametrize(
     ("reduce", "by_numpy", "empty"), [(segment_sum, np.add, 0), (segment_max, np.maximum, None)]
 )
@@ -152,3 +152,26 @@ def test_take_along_axis_again(monkeypatch: pytest.MonkeyPatch) -> None:
         take_along_axis(x, ids[1:])
     monkeypatch.setattr(along, "_matched", None)
     same(take_along_axis(x[1:, 0], ids[:, 0] * 0), x[1, 0].repeat(4), "of another length")
+
+
+@pytest.mark.parametrize("dtype", [np.float32, ml_dtypes.bfloat16])
+def test_reads_at_tuples_again(dtype: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = X.astype(dtype)
+    ids = np.array([4, 0, 2, 2]), np.array([5, 1, 0, 3], np.int32), np.array([3, 1, 1, 0])
+    for count in (1, 2, 3):
+        view = x.reshape(*x.shape[:count], *[-1][: 3 - count])
+        for _ in range(3):
+            same(at(view)[ids[:count]].get(), view[ids[:count]], "known")
+        other = view[::-1]
+        same(at(other)[ids[:count]].get(), other[ids[:count]], "strided")
+        back = tuple(-1 - one for one in ids[:count])
+        same(at(view)[back].get(), view[back], "from the end")
+        far = tuple(one + 9 for one in ids[:count])
+        last = tuple(np.full(4, size - 1) for size in x.shape[:count])
+        same(at(view)[far].get(), view[last], "clipped")
+        with pytest.raises(IndexError, match="too many indices"):
+            at(view)[(*ids[:count], *ids)].get()
+    with pytest.raises(IndexError, match="broadcast"):
+        at(x)[ids[0], ids[1][:3]].get()
+    monkeypatch.setattr(indexers, "read", None)
+    same(at(x)[ids].get(), x[ids], "the known kernel alone")
