@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.checks.overlap import Memory
 from mlir_gs.lowering.ir.builders import arith, memory_of, producer
 from mlir_gs.lowering.ir.emit import both, compare, memref, scf, tensor
@@ -92,6 +93,8 @@ def suspects(written: Sequence[ir.Value], refs: Sequence[ir.Value]) -> Pairs:
     found: Pairs = []
     if len(set(written)) < len(written):
         raise Left("a memref is written at two places")
+    if any(map(_overlaps_itself, written)):
+        raise Left("a memref that is written has places that share an element")
     for one in written:
         for other in dict.fromkeys(refs):
             if other == one or (other, one) in found:
@@ -112,6 +115,23 @@ def _apart_by_origin(a: ir.Value, b: ir.Value) -> bool:
     if any(fresh):
         return _is_given(other) or _global(other) is not None
     return None not in (_global(a), _global(b)) and _global(a) != _global(b)
+
+
+def _overlaps_itself(ref: ir.Value) -> bool:
+    """Two places may be one element, as far as strides and sizes are static."""
+    try:
+        strides, _ = ref.type.get_strides_and_offset()
+    except RuntimeError:
+        return True
+    reach = 0
+    steps = [n if n == DYNAMIC else abs(n) for n in strides]
+    for stride, size in sorted(zip(steps, ref.type.shape, strict=True)):
+        if stride == DYNAMIC or size in (0, 1):
+            continue
+        if stride <= reach:
+            return True
+        reach += stride * (size - 1) if size != DYNAMIC else 0
+    return False
 
 
 def _is_given(value: ir.Value) -> bool:
