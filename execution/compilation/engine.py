@@ -3,6 +3,7 @@
 import ctypes
 import errno
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -66,13 +67,15 @@ def _tvm_library() -> Any:
     return ctypes.CDLL(tvm.library())
 
 
+_OUTSIDE = {"TVMFFI": _tvm_library, "Py": lambda: ctypes.pythonapi}
+
+
 def _register_outside(engine: Any, module: Any) -> None:
     """Let the code call what `module` declares of tvm-ffi and of CPython, without a search in their
     libraries."""
-    places = {"TVMFFI": _tvm_library, "Py": lambda: ctypes.pythonapi}
     for op in module.body.operations:
         name = symbol(op)
-        for prefix, library in places.items():
+        for prefix, library in _OUTSIDE.items():
             if name.startswith(prefix):
                 _register(engine, {name: _addressof(library(), name)})
 
@@ -185,16 +188,30 @@ def shared() -> dict[str, int]:
 def load(module: Any, name: str, parallel: bool, keep: bool = False) -> tuple[Any, int]:
     """Compile `module`, in the LLVM dialect; returns the engine and the address of its function
     `name`, which has an alias (`wrapper.alias_text`). `keep` the code for `keep`."""
+    # Before LLVM looks for them: it prints a line for those that it does not find.
+    if missing := _undefined(module, libraries(parallel)):
+        raise CompileError(f"it uses what nothing defines: {', '.join(missing)}")
     engine = _engine(module, libraries(parallel), OPT_LEVEL, keep)
     _register(engine, {name: shared()[name] for name in support.FOR_KERNELS})
     address = engine.raw_lookup(name)
     if not address:
-        bodies, here = [symbol(op) for op in defined(module)], ctypes.CDLL(None)
-        functions = [op for op in module.body.operations if op.operation.name == "llvm.func"]
-        declared = [symbol(op) for op in functions if symbol(op) not in bodies]
-        missing = [one for one in declared if one not in support.NAMES and not hasattr(here, one)]
-        raise CompileError(f"it calls functions that nothing defines: {', '.join(missing)}")
+        raise CompileError("LLVM's execution engine does not find its function")
     return engine, address
+
+
+def _undefined(module: Any, shared_libs: Sequence[str] = ()) -> list[str]:
+    """The functions and globals that a module uses, and neither it nor the process defines."""
+    libraries = [ctypes.CDLL(path) for path in (None, *shared_libs)]
+    found = []
+    for op in module.body.operations:
+        name = symbol(op)
+        is_defined = "value" in op.attributes or any(region.blocks for region in op.regions)
+        is_known = is_defined or name in support.NAMES or name.startswith(("llvm.", *_OUTSIDE))
+        if name and not is_known:
+            found += [] if any(hasattr(library, name) for library in libraries) else [name]
+    text = str(module) if found else ""
+    spelled = {one: re.escape(str(ir.FlatSymbolRefAttr.get(one, module.context))) for one in found}
+    return [one for one in found if len(re.findall(rf"{spelled[one]}(?![\w.$-])", text)) > 1]
 
 
 def _register(engine: Any, functions: Mapping[str, int]) -> None:
@@ -227,4 +244,7 @@ def _store(text: str, names: Sequence[str]) -> None:
 
 def travelling_code(module: Any, name: str, parallel: bool) -> bytes:
     """The object of a module that is run elsewhere; `name` is a function of it."""
-    return object_code(_engine(module, libraries(parallel), OPT_LEVEL, keep=True), name)
+    engine = _engine(module, libraries(parallel), OPT_LEVEL, keep=True)
+    # The program that it is linked to defines them.
+    _register(engine, dict.fromkeys(_undefined(module, libraries(parallel)), 1))
+    return object_code(engine, name)

@@ -19,13 +19,15 @@ _ALIGNMENT = 4
 
 
 def is_held_oddly(op: Any) -> bool:
-    """Whether a constant or global holds a resource whose bytes are not those of an array that LLVM
-    takes: without elements, of rank 0, of elements that are complex or no whole bytes."""
+    """Whether a constant or global holds a resource that is not there, or whose bytes are not those
+    of an array that LLVM takes: without elements, of rank 0, of elements that are complex or no
+    whole bytes."""
     type_ = _type(op)
     if not isinstance(type_, ir.ShapedType) or not _is_resource(op):
         return False
     element = type_.element_type
-    if isinstance(element, ir.ComplexType) or not type_.rank or 0 in type_.shape:
+    is_there = "{-#" in op.operation.get_asm(large_resource_limit=0)
+    if not is_there or isinstance(element, ir.ComplexType) or not type_.rank or 0 in type_.shape:
         return True
     # What has no width in the bindings, f80 and tf32, is in no array.
     return getattr(element, "width", 8) % 8 != 0

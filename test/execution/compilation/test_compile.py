@@ -48,6 +48,41 @@ def test_a_built_reshape_with_a_group_of_no_dims() -> None:
                 make(module)
 
 
+MISSING = """
+llvm.func @unused(f32)
+llvm.func @floorf(f32) -> f32
+{declared}
+func.func @f(%x: tensor<4xf32>) -> f32 {{
+  %i = arith.constant 0 : index
+  %a = tensor.extract %x[%i] : tensor<4xf32>
+  %b = llvm.call @floorf(%a) : (f32) -> f32
+  {used}
+  return %b : f32
+}}"""
+
+
+POINTER = "%g = llvm.mlir.addressof @g : !llvm.ptr\nllvm.call %g() : !llvm.ptr, () -> ()"
+STORE = "%g = memref.get_global @g : memref<f32>\nmemref.store %b, %g[] : memref<f32>"
+
+
+@pytest.mark.parametrize(
+    ("declared", "used"),
+    [
+        ("func.func private @g()", "func.call @g() : () -> ()"),
+        ("llvm.func @g()", "llvm.call @g() : () -> ()"),
+        ("llvm.func @g()", POINTER),
+        ("memref.global @g : memref<f32>", STORE),
+    ],
+)
+def test_what_nothing_defines(declared: str, used: str, capfd: pytest.CaptureFixture[str]) -> None:
+    text = MISSING.format(declared=declared, used=used)
+    with pytest.raises(CompileError, match=r"^it uses what nothing defines: g$"):
+        compile(text)
+    assert not capfd.readouterr().err
+    kernel = compile(MISSING.format(declared=declared, used=""))
+    assert kernel(np.full(4, 1.5, np.float32)) == 1
+
+
 def test_upstream_gather_and_scatter() -> None:
     kernel = compile("""
     func.func @f(%s: tensor<?x64xf32>, %i: tensor<?x1xindex>) -> tensor<?x64xf32> {
