@@ -67,8 +67,8 @@ def _times(term: str, number: int) -> str:
 @dataclass(frozen=True)
 class Case:
     """`writes`: the coordinate addresses the output, of `size`, else the input; `moved` is what is
-    added to it there. `plain`: what addresses a second input, of `plain_size`, without it; None for
-    no such input."""
+    added to it there. `at`: which of `values` it is. `plain`: what addresses a second input, of
+    `plain_size`, without it; None for no such input."""
 
     extents: tuple[int, ...]
     size: int
@@ -76,6 +76,7 @@ class Case:
     plain: Affine | None
     plain_size: int
     coordinate: str
+    at: Affine
     values: tuple[int, ...]
     mode: str
     wrap: bool
@@ -86,7 +87,7 @@ class Case:
     def is_refused(self) -> bool:
         """C11, or C7: nothing to clip to."""
         nowhere = self.mode == "clip" and self.size == 0
-        maps = (self.moved, self.plain)
+        maps = (self.moved, self.at, self.plain)
         return nowhere or any(each is not None and each.is_refused for each in maps)
 
     def text(self) -> str:
@@ -111,7 +112,7 @@ class Case:
             arguments.append("%b: f32")
         value = "%n" if self.plain is not None else "%a"
         add = "%n = arith.addf %a, %b : f32\n    " if self.plain is not None else ""
-        types += [type_(self.coordinate, self.extents[0]), target]
+        types += [type_(self.coordinate, len(self.values)), target]
         names += ["%i", "%y"]
         taken = [1] * len(arguments) + [0] * (8 - len(arguments)) + [1] + [0] * 7 + [1, 0, 0, 0]
         kind = "reduction" if self.writes else "parallel"
@@ -122,7 +123,7 @@ class Case:
   %r = "gs.generic"({", ".join(names)}) ({{
   ^bb0({", ".join(arguments)}, %o: f32):
     {add}"gs.yield"({value}) : (f32) -> ()
-  }}) {{coordinate_maps = [[{map_("d0")}]], indexing_maps = [{", ".join(maps)}],
+  }}) {{coordinate_maps = [[{map_(self.at.text())}]], indexing_maps = [{", ".join(maps)}],
     iterator_types = [{", ".join([f'"{kind}"'] * len(self.extents))}],
     operandSegmentSizes = array<i32: {", ".join(map(str, taken))}>,
     resultSegmentSizes = array<i32: 1, 0, 0, 0>,
@@ -147,9 +148,12 @@ class Case:
         # Where nothing moves, nothing can leave.
         moves = [self.moved.at(point) for point in points]
         window = self._window(moves)
-        places = [self._place(int(c), window) for c in index] if window else [0] * len(index)
+        reads = [self.at.at(point) for point in np.ndindex(*self._used(self.at))]
+        if not all(0 <= read < len(index) for read in reads):
+            raise OutOfBounds("a place of a coordinate")
+        places = {read: self._place(int(index[read]), window) if window else 0 for read in reads}
         for point, move in zip(points, moves, strict=True):
-            place = places[point[0]]
+            place = places[self.at.at(point)]
             added = 0.0
             if self.plain is not None:
                 where = self.plain.at(point)
@@ -170,10 +174,12 @@ class Case:
         used = [n for n, factor in zip(self.extents, self.moved.factors, strict=True) if factor]
         if 0 in used:
             return None
-        pairs = zip(self.extents, self.moved.factors, strict=True)
-        box = [n if factor else 1 for n, factor in pairs]
-        moves = [self.moved.at(point) for point in np.ndindex(*box)]
+        moves = [self.moved.at(point) for point in np.ndindex(*self._used(self.moved))]
         return -min(moves), self.size - 1 - max(moves)
+
+    def _used(self, map_: Affine) -> list[int]:
+        """The extents, 1 for dims that the map does not use."""
+        return [n if used else 1 for n, used in zip(self.extents, map_.factors, strict=True)]
 
     def _place(self, coordinate: int, window: tuple[int, int]) -> int | None:
         first, last = window
@@ -225,9 +231,15 @@ def case(seed: int, number: int) -> Case:
     values = [n for n in near if low <= n <= high] or [0]
     inside = [n for n in range(first, min(last, first + 6) + 1) if low <= n <= high] or values
     quiet = chance(2)
-    picked = tuple(int(one_of(inside if quiet else values)) for _ in range(extents[0]))
+    at, count = Affine((1, *[0] * (rank - 1)), 0), extents[0]
+    if chance(2) and 0 not in extents:
+        at = affine(chance(3))
+        reach = 1 + max(at.at(point) for point in np.ndindex(*extents))
+        # No smaller than a dim, as above.
+        count = max(reach if reach < 20 else int(rng.integers(1, 7)), *extents)
+    picked = tuple(int(one_of(inside if quiet else values)) for _ in range(count))
     return Case(
-        extents, size, moved, plain, plain_size, coordinate, picked,
+        extents, size, moved, plain, plain_size, coordinate, at, picked,
         str(one_of(MODES)), chance(3), chance(3), chance(2),
     )  # fmt: skip
 

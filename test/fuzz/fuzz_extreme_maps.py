@@ -104,7 +104,10 @@ def _complaint(made: Case, text: str) -> str:
             continue
         try:
             found = road(text, made.arguments())
-        except (IndexError, UndefinedBehavior) as error:
+        except (IndexError, UndefinedBehavior, ValueError) as error:
+            sizes = name == "linalg" and "at least what its map reaches" in str(error)
+            if type(error) is ValueError and not sizes:
+                raise
             if expected is not None:
                 return f"{name}: {error}; expected {expected}"
             continue
