@@ -39,7 +39,7 @@ class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[Effects]):
     - C2: `offsets`, `sizes` and `strides` have one entry per dim of `source`.
     - C3: `offsets` are 0 or more, `sizes` 1 or more, and the window lies within `source` and ends
       at 2^62 or before.
-    - C4: no entry of `strides` is 0.
+    - C4: entries of `strides` lie between -2^62 and 2^62, and none is 0.
     - C5: the result has the rank and element type of `source`; each static size is between 1
       and 1 + (size - 1) floordiv |stride|, and a dynamic one is that maximum.
 
@@ -122,6 +122,9 @@ def _check_window(
             )
         if strides[d] == 0:  # strided_slice_c4
             return fail(op, f"attribute 'strides' must not be 0 in dim {d}")
+        if abs(strides[d]) >= LIMIT:  # strided_slice_c4
+            found = strides[d]
+            return fail(op, f"attribute 'strides' must be less than 2^62 in dim {d}, found {found}")
     return True
 
 

@@ -195,6 +195,10 @@ def _strided_slice(op: ir.Operation) -> Iterator[Fit]:
         yield _is(side, f"{offset + size}, where its window ends", number(offset + size), "sge")
 
 
+_LARGEST = 1 << 56
+"""More than any size of an array in memory; sums of such fit in 64 bits."""
+
+
 def _structured(op: ir.Operation) -> Iterator[Fit]:
     """Each dim has one size where it addresses an operand plainly; sums of dims stay within."""
     maps = linalg.get_indexing_maps(op)
@@ -214,13 +218,17 @@ def _structured(op: ir.Operation) -> Iterator[Fit]:
     for side, form in others:
         if form is None or any(factor < 0 for factor in form.dims.values()):
             continue
-        reach = number(1 + form.constant)
+        nonempty = [size.form for size in first.values()]
+        start = number(form.constant)
+        yield Fit(f"the first place in {side}", start, "sge", "0", number(0), nonempty)
+        reach = number(min(1 + form.constant, _LARGEST))
         for dim, factor in form.dims.items():
-            reach = reach.plus(first[dim].form.minus(number(1)), factor)
-        yield Fit(
-            f"size of {side}", side.form, "sge", "what its map reaches", reach,
-            [size.form for size in first.values()],
-        )  # fmt: skip
+            if factor > _LARGEST >> 42:
+                most = number(_LARGEST // factor + 1)
+                what = f"what {side} has places for"
+                yield Fit(f"size of {first[dim]}", first[dim].form, "sle", what, most, nonempty)
+            reach = reach.plus(first[dim].form.minus(number(1)), min(factor, _LARGEST))
+        yield Fit(f"size of {side}", side.form, "sge", "what its map reaches", reach, nonempty)
 
 
 def _elementwise(op: ir.Operation) -> Iterator[Fit]:

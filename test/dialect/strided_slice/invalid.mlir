@@ -191,6 +191,14 @@ func.func @strided_slice_c4_stride_zero(%source: tensor<6x5xf32>) {
 
 // -----
 
+func.func @strided_slice_c4_stride_of_62_bits(%source: tensor<?xf32>) {
+  // expected-error@+1 {{'gs.strided_slice' op attribute 'strides' must be less than 2^62 in dim 0, found -4611686018427387904}}
+  %0 = gs.strided_slice %source[0] [3] [-4611686018427387904] : (tensor<?xf32>) -> tensor<1xf32>
+  return
+}
+
+// -----
+
 func.func @strided_slice_c5_result_rank(%source: tensor<6x5xf32>) {
   // expected-error@+1 {{'gs.strided_slice' op result must have the rank and element type of tensor<6x5xf32>, found tensor<2xf32>}}
   %0 = gs.strided_slice %source[0, 1] [4, 3] [-2, 2] : (tensor<6x5xf32>) -> tensor<2xf32>
