@@ -218,15 +218,13 @@ def _structured(op: ir.Operation) -> Iterator[Fit]:
     for side, form in others:
         if form is None or any(factor < 0 for factor in form.dims.values()):
             continue
-        nonempty = [size.form for size in first.values()]
-        start = number(form.constant)
-        yield Fit(f"the first place in {side}", start, "sge", "0", number(0), nonempty)
+        zero, nonempty = number(0), [size.form for size in first.values()]
+        yield Fit(f"the first place in {side}", number(form.constant), "sge", "0", zero, nonempty)
         reach = number(min(1 + form.constant, _LARGEST))
         for dim, factor in form.dims.items():
             if factor > _LARGEST >> 42:
-                most = number(_LARGEST // factor + 1)
-                what = f"what {side} has places for"
-                yield Fit(f"size of {first[dim]}", first[dim].form, "sle", what, most, nonempty)
+                most = ("sle", f"what {side} has places for", number(_LARGEST // factor + 1))
+                yield Fit(f"size of {first[dim]}", first[dim].form, *most, nonempty)
             reach = reach.plus(first[dim].form.minus(number(1)), min(factor, _LARGEST))
         yield Fit(f"size of {side}", side.form, "sge", "what its map reaches", reach, nonempty)
 
@@ -272,8 +270,7 @@ def _window(op: ir.Operation) -> Iterator[Fit]:
         else:
             wanted = "what is behind its offset"
             # The last element, seen from the first one.
-            last = (size.minus(number(1)), stride)
-            end = f"the end of slice {d}"
+            end, last = f"the end of slice {d}", (size.minus(number(1)), stride)
             yield Fit(end, number(1), "sle", wanted, limit, [size], last)
             if step is None or step < 0:
                 yield Fit(f"offset {d}", number(1), "sle", wanted, limit, [size])
