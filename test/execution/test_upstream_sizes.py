@@ -386,30 +386,3 @@ def test_what_is_checked_under_sanitize(name: str) -> None:
 
 def _copied(value: np.ndarray | float) -> np.ndarray | float:
     return value.copy() if isinstance(value, np.ndarray) else value
-
-
-@pytest.mark.parametrize(
-    ("place", "fits"),
-    [
-        ("d0 * 9223372036854775807", 1), ("d0 * 4611686018427387904 + 1", 1), ("d0 * 2", 2),
-        ("d0 + 9223372036854775807", 0), ("9223372036854775807", 0), ("d0 - 1", 0),
-        ("d0 - 9223372036854775807", 0), ("d0 * 72057594037927936", 1), ("d0 + 1", 2),
-        ("d0 floordiv 9223372036854775807", 5),
-    ],
-)  # fmt: skip
-def test_places_that_64_bits_do_not_hold(place: str, fits: int) -> None:
-    kernel = compile(f"""
-        func.func @f(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {{
-          %r = linalg.generic {{indexing_maps = [affine_map<(d0) -> ({place})>,
-              affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}}
-              ins(%x : tensor<?xf32>) outs(%y : tensor<?xf32>) {{
-          ^bb0(%a: f32, %o: f32):
-            linalg.yield %a : f32
-          }} -> tensor<?xf32>
-          return %r : tensor<?xf32>
-        }}""")
-    for size in range(fits + 1):
-        assert np.asarray(kernel(np.ones(3, np.float32), np.zeros(size, np.float32))).all()
-    if fits < 5:
-        with pytest.raises(ValueError, match=r"'linalg\.generic' op, (size of|the first place in)"):
-            kernel(np.ones(3, np.float32), np.zeros(fits + 1, np.float32))
