@@ -19,7 +19,6 @@ OPS: dict[str, Callable[[Any], Any]] = {
     "_linalg_svd": lambda x: torch.linalg.svd(x)[0],
     "linalg_qr": lambda x: torch.linalg.qr(x)[0],
     "_linalg_check_errors": torch.linalg.inv,
-    "histc": lambda x: torch.histc(x, 5),
     "_unique2": torch.unique,
     "_cdist_forward": lambda x: torch.cdist(x, x, p=3.0),
     "searchsorted.Tensor": lambda x: torch.searchsorted(x, x),
