@@ -65,9 +65,10 @@ def test_an_interrupt_waits_for_the_pass() -> None:
 def test_an_interrupt_ends_a_walk() -> None:
     module = mlir_gs.parse("func.func @f() { return }")
 
-    def wanted(op: Any) -> bool:
-        signal.raise_signal(signal.SIGINT)
-        return True
+    class Interrupting(list[str]):
+        def __contains__(self, name: object) -> bool:
+            signal.raise_signal(signal.SIGINT)
+            return True
 
     with pytest.raises(KeyboardInterrupt):
-        builders._walked(module.operation, wanted)
+        builders._walked(module.operation, Interrupting())
