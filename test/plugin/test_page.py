@@ -3,6 +3,8 @@
 import os
 import re
 import subprocess
+import sysconfig
+from pathlib import Path
 
 from stock import ROOT, Stock
 
@@ -35,6 +37,7 @@ def test_who_reads_whose_bytecode(stock: Stock) -> None:
     row = re.search(rf"^\| {major}\.\d \| 24 \| read \| (\w+)", PAGE, re.MULTILINE)
     assert row is not None
     opt = str(stock.prefix / "bin/mlir-opt")
+    gs_opt = str(Path(sysconfig.get_path("scripts"), "gs-opt"))
 
     def through(*commands: list[str]) -> int:
         data = ROWS.encode()
@@ -43,8 +46,8 @@ def test_who_reads_whose_bytecode(stock: Stock) -> None:
             data = done.stdout
         return done.returncode
 
-    assert through([opt, "--emit-bytecode"], ["gs-opt"]) == (row[1] != "read")
+    assert through([opt, "--emit-bytecode"], [gs_opt]) == (row[1] != "read")
     passes = ["--convert-tensor-to-gs", "--gs-generalize", "--convert-gs-to-linalg"]
-    assert through(["gs-opt", "--emit-bytecode", *passes], [opt]) != 0
-    assert through(["gs-opt", "--mlir-print-op-generic"], [opt]) == 0
-    assert through([opt, "--mlir-print-op-generic"], ["gs-opt"]) == 0
+    assert through([gs_opt, "--emit-bytecode", *passes], [opt]) != 0
+    assert through([gs_opt, "--mlir-print-op-generic"], [opt]) == 0
+    assert through([opt, "--mlir-print-op-generic"], [gs_opt]) == 0
