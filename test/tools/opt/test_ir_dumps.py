@@ -111,7 +111,14 @@ def test_dumps_are_in_the_assembly_form(tmp_path: Path) -> None:
   return %0 : tensor<4xf32>
 }
 """)
-    command = ["gs-opt", str(source), "--cse", "--mlir-print-ir-after-all"]
+    command = [
+        sys.executable,
+        "-m",
+        "mlir_gs.tools.gs_opt",
+        str(source),
+        "--cse",
+        "--mlir-print-ir-after-all",
+    ]
     found = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "= gs.gather %arg0[%arg1] gather_dims([0])" in found.stderr
     command.append("--mlir-print-op-generic")
