@@ -88,21 +88,6 @@ func.func @f(%table: tensor<?x128xf32>, %i: tensor<?x?xi64>, %zeros: tensor<?x12
   return %r : tensor<?x128xf32>
 }"""
 
-SEGMENTS = """
-func.func @f(%values: tensor<?xf32>, %x: tensor<?xf32>, %rows: tensor<?xi32>,
-    %columns: tensor<?xi32>, %old: tensor<?xf32> {bufferization.writable = true}) -> tensor<?xf32> {
-  %r = gs.generic (d) [r = %rows[d], c = %columns[d]]
-      ins(%values[d], %x[c]) outs(%old[r]) iterators(d = reduction) sorted
-      : (tensor<?xf32>, tensor<?xf32>, tensor<?xi32>, tensor<?xi32>, tensor<?xf32>)
-      -> tensor<?xf32> {
-  ^bb0(%value: f32, %found: f32, %sum: f32):
-    %product = arith.mulf %value, %found : f32
-    %next = arith.addf %sum, %product : f32
-    gs.yield %next : f32
-  }
-  return %r : tensor<?xf32>
-}"""
-
 Compile = Callable[[str], str]
 
 
@@ -198,17 +183,3 @@ def test_bags_stay_in_registers(cpu: Cpu, assembly: Compile) -> None:
     for loop in loops:
         assert not re.search(cpu.stack, loop)
         assert not re.search(cpu.store, loop)
-
-
-def test_segments(cpu: Cpu, assembly: Compile) -> None:
-    """Where segments end is found in vectors, and what they add is computed and stored in them."""
-    text = assembly(SEGMENTS)
-    compares, products = {
-        "neoverse-n1": (r"cmeq\s+v\d+\.4s", r"fmul\s+v\d+\.4s"),
-        "haswell": (r"vpcmpeqd\s+.*%ymm", r"vmulps\s+.*%ymm"),
-    }[cpu.name]
-    assert len(re.findall(compares, text)) >= 8
-    assert re.search(products, text)
-    # That of the function of blocks.
-    assert len(re.findall(r"\t(bl|callq?)\s", text)) == 1
-    assert "zmm" not in text
