@@ -147,7 +147,7 @@ def _in_torch(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
     if draw.access == "set":
         t["i"] = t["i"].to(torch.int64)
     if draw.door == "torch" and "ours" in sys.argv[1]:
-        import mlir_gs.integrations.torch  # noqa: F401
+        import mlir_gs.integrations.torch  # noqa: F401  (registers the backend)
 
         way = torch.compile(way, backend="mlir_gs", dynamic=False)
     arguments = [t[name] for name in names]
