@@ -5,13 +5,6 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 
-EFFECTS_DOC = """\
-An error under mode `error` is an effect, as that of cf.assert: the op runs where it is reached,
-whether its results are used or not, and a call fails in the same cases optimized or not. Other ops
-on tensors have no effect: if nobody uses their results, they may be removed, with their promises.
-No op is moved before a condition or a loop around it, since it might not have been reached.
-"""
-
 
 class Effects(ir.MemoryEffectsOpInterface):
     """An op on memrefs reads and writes; one that may report an error writes. No op is

@@ -17,30 +17,6 @@ BOUNDS = {"mode": ir.StringAttr, "wrap_negative": ir.UnitAttr}
 FILL = {"fill_value": ir.Attribute}
 BATCH = {"batch_dims": ir.IntegerAttr}
 
-# Goes into the reference of the dialect.
-ATTRIBUTES_DOC = """\
-- `unique` promises that no element of source or dest is addressed twice.
-- `sorted` promises that the coordinate tuples are in ascending lexicographic order when the
-  index space is walked in row-major order; equal neighbours are allowed.
-- `batch_dims`, 0 by default, is how many leading dims source (or dest) and indices share.
-- `wrap_negative`: a negative coordinate c stands for c + size, as in Python. It is applied once,
-  before `mode`.
-- `mode` says what becomes of a coordinate out of bounds:
-  - `promise_in_bounds`, the default: there is none, else the behaviour is undefined;
-  - `clip`: the nearest coordinate in bounds is taken. A read or write into a dimension of size 0
-    has none: in IR that is undefined behaviour, and a compiled call raises IndexError;
-  - `fill`, for gathers: the whole slice is `fill_value`;
-  - `drop`, for scatters: the whole slice is not written;
-  - `error`: the call fails with the op, the coordinate and its position, and nothing is written.
-    It also fails where no element is read or written at that coordinate, as in an empty slice.
-- `fill_value` is by default NaN for floats and complex numbers, the least value of a signed or
-  signless integer and of `index`, the greatest of an unsigned integer, and true for `i1`. The
-  kinds of floats that have no NaN need one.
-
-A coordinate is an `index` or an integer: signed and signless ones are two's complement, unsigned
-ones and `i1` are never negative.
-"""
-
 
 @dataclass(frozen=True)
 class Bounds:

@@ -1,49 +1,64 @@
 """Write what is generated from the sources: references, pictures, the IRDL file, a grammar.
 
 `python -m mlir_gs.tools.gen_docs` in a checkout writes them, `--check` only says which are stale.
+Of a page that is written by hand, the parts between `<!-- generated: NAME -->` and `<!-- end of
+NAME -->` are.
 """
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from mlir_gs.dialect import irdl_text
-from mlir_gs.tools.docs.frontends import frontends_markdown, pages
-from mlir_gs.tools.docs.functions import functions_markdown, groups_markdown, rows_markdown
-from mlir_gs.tools.docs.ops import dialect_markdown, generic_markdown
-from mlir_gs.tools.docs.passes import pass_pages, passes_markdown, pipelines_markdown
+from mlir_gs.tools.docs import frontends, ops, passes, prove, targets, tools
+from mlir_gs.tools.docs.functions import function_pages
 from mlir_gs.tools.docs.pictures import pictures
-from mlir_gs.tools.docs.prove import prove_markdown
 from mlir_gs.tools.docs.road import road_svg
-from mlir_gs.tools.docs.targets import targets_markdown
-from mlir_gs.tools.docs.tools import tools_markdown
 from mlir_gs.tools.editors.grammar import grammar_text
 
-FILES: dict[str, Callable[[], str]] = {
-    "docs/dialect.md": dialect_markdown,
-    "docs/generic.md": generic_markdown,
+Made = Callable[[], str]
+
+FILES: dict[str, Made] = {
     **pictures(),
     "docs/images/road.svg": road_svg,
-    "docs/passes.md": passes_markdown,
-    **pass_pages(),
-    "docs/pipelines.md": pipelines_markdown,
-    "docs/frontends.md": frontends_markdown,
-    **pages(),
-    "docs/functions.md": functions_markdown,
-    "docs/groups.md": groups_markdown,
-    "docs/rows.md": rows_markdown,
-    "docs/prove.md": prove_markdown,
-    "docs/targets.md": targets_markdown,
-    "docs/tools.md": tools_markdown,
+    **passes.pass_pages(),
+    **frontends.pages(),
     "dialect/gs.irdl.mlir": irdl_text,
     "tools/editors/vscode/gs.tmLanguage.json": grammar_text,
 }
+PARTS: dict[str, Mapping[str, Made]] = {
+    "docs/dialect.md": {"contents": ops.contents, "ops": ops.named_ops},
+    "docs/generic.md": {"ops": ops.structured_ops},
+    "docs/passes.md": {"passes": passes.pass_table},
+    "docs/pipelines.md": {"pipelines": passes.pipelines},
+    "docs/frontends.md": {"languages": frontends.front_end_table},
+    **function_pages(),
+    "docs/prove.md": {"rewrites": prove.proved, "orders": prove.orders},
+    "docs/targets.md": {
+        "facts": targets.facts,
+        "profiles": targets.profile_tables,
+        "numbers": targets.numbers,
+        "strategies": targets.strategies,
+    },
+    "docs/tools.md": {"flags": tools.flags},
+}
 
 
-def stale(root: Path) -> list[str]:
-    """The files below `root` that are missing or not as the sources have it now."""
-    return [name for name, text in FILES.items() if _read(root / name) != text()]
+def stale(root: Path) -> dict[str, str]:
+    """What the files below `root` should be that are missing or not as the sources have it now."""
+    wanted = {name: made() for name, made in FILES.items()}
+    wanted |= {name: _filled(_read(root / name) or "", parts) for name, parts in PARTS.items()}
+    return {name: text for name, text in wanted.items() if _read(root / name) != text}
+
+
+def _filled(page: str, parts: Mapping[str, Made]) -> str:
+    """`page` with the text of each part between its marks, which are put at the end if missing."""
+    for name, made in parts.items():
+        begin, end = f"<!-- generated: {name} -->\n", f"<!-- end of {name} -->\n"
+        before, _, rest = page.partition(begin)
+        page = f"{before}{begin}{made()}{end}{rest.partition(end)[2]}"
+    return page
 
 
 def _read(path: Path) -> str | None:
@@ -59,15 +74,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not (root / "pyproject.toml").exists() or not (root / "docs").is_dir():
         print(f"gen_docs: {root} is not the root of a checkout", file=sys.stderr)
         return 1
-    names = stale(root)
-    for name in names:
+    found = stale(root)
+    for name, text in found.items():
         if arguments.check:
             print(f"gen_docs: {name} is stale: python -m mlir_gs.tools.gen_docs", file=sys.stderr)
         else:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_text(FILES[name](), encoding="utf-8")
+            (root / name).write_text(text, encoding="utf-8")
             print(f"wrote {name}")
-    return int(arguments.check and bool(names))
+    return int(arguments.check and bool(found))
 
 
 if __name__ == "__main__":

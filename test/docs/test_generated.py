@@ -18,7 +18,7 @@ def section(name: str, file: str, level: str) -> str:
 
 
 def test_files_are_current() -> None:
-    assert gen_docs.stale(ROOT) == [], "python -m mlir_gs.tools.gen_docs writes them anew"
+    assert list(gen_docs.stale(ROOT)) == [], "python -m mlir_gs.tools.gen_docs writes them anew"
 
 
 @pytest.mark.parametrize("op", Gs.operations, ids=lambda op: op.OPERATION_NAME)
@@ -68,15 +68,22 @@ def test_check_flag(
     monkeypatch.chdir(tmp_path)
     assert gen_docs.main([]) == 1
     assert "is not the root of a checkout" in capsys.readouterr().err
-    for name in gen_docs.FILES:
+    names = [*gen_docs.FILES, *gen_docs.PARTS]
+    for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / "pyproject.toml").touch()
     assert gen_docs.main(["--check"]) == 1
-    assert capsys.readouterr().err.count("is stale") == len(gen_docs.FILES)
+    assert capsys.readouterr().err.count("is stale") == len(names)
     assert not (tmp_path / "docs/passes.md").exists()
     assert gen_docs.main([]) == 0
     assert gen_docs.main(["--check"]) == 0
-    (tmp_path / "docs/passes.md").write_text("old")
+    page = tmp_path / "docs/passes.md"
+    page.write_text(f"By hand.\n\n{page.read_text()}More.\n".replace("gs-fuse", "gs-fused"))
     capsys.readouterr()
     assert gen_docs.main(["--check"]) == 1
     assert "docs/passes.md is stale" in capsys.readouterr().err
+    assert gen_docs.main([]) == 0
+    text = page.read_text()
+    assert text.startswith("By hand.\n")
+    assert text.endswith("-->\nMore.\n")
+    assert "[`gs-fuse`]" in text

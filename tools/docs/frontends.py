@@ -1,30 +1,23 @@
-"""`docs/frontends.md` and a page for each front end: what is converted and refused, from the
+"""The table of front ends and a page for each: what is converted and refused, from the
 registrations."""
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from mlir_gs import frontend
 from mlir_gs.frontend.common.common import FrontEnd, Refusal, front_ends
 from mlir_gs.lowering import registered_passes, registered_pipelines
-
-_INTRODUCTION = """\
-# Front ends
-
-Each source language has a pass that converts its gathers and scatters to `gs`. What it does not
-convert is reported at the op's location, as `'<op>' op <message>`, and the pass fails; braces in
-a message of these pages stand for what was found.
-"""
+from mlir_gs.tools.docs.tables import table
 
 
-def frontends_markdown() -> str:
-    """The text of `docs/frontends.md`: the languages, with their passes and pages."""
+def front_end_table() -> str:
+    """The languages, with their passes and pages."""
     rows = (
         (f"[{one.title}]({name.removeprefix('docs/')})", f"`{one.pass_name}`")
         for name, one in _pages().items()
     )
-    return "\n".join([_INTRODUCTION, *_table(("language", "pass"), rows)]) + "\n"
+    return table("language", "pass", rows=rows)
 
 
 def pages() -> dict[str, Callable[[], str]]:
@@ -49,20 +42,15 @@ def _page(front_end: FrontEnd) -> str:
     pipeline = front_end.pass_name.replace("convert-", "gs-import-").removesuffix("-to-gs")
     if pipeline in registered_pipelines():
         lines += [f"Whole modules: `{pipeline}`. {registered_pipelines()[pipeline].doc}", ""]
-    lines += _table(
-        ("source op", "form", "becomes"),
-        (
-            (names if first else "", form, target)
-            for names, forms in _forms(front_end)
-            for first, (form, target) in zip(
-                [True, *[False] * len(forms)], forms.items(), strict=False
-            )
-        ),
-    )
+    forms = [
+        ("" if number else names, *form)
+        for names, forms in _forms(front_end)
+        for number, form in enumerate(forms.items())
+    ]
+    lines.append(table("source op", "form", "becomes", rows=forms).rstrip())
     refusals = list(_refusals(front_end))
     if refusals:
-        lines += ["", "Refused:", ""]
-        lines += _table(("form", "message", "of"), refusals)
+        lines += ["", "Refused:", "", table("form", "message", "of", rows=refusals).rstrip()]
     if front_end.dialect_class is not None:
         lines += ["", *_dialect(front_end.dialect_class)]
     return "\n".join(lines).strip("\n") + "\n"
@@ -95,13 +83,3 @@ def _dialect(dialect_class: type) -> Iterator[str]:
     """The ops of a dialect that is defined here: their docstrings, constraints and all."""
     for op in dialect_class.operations:  # type: ignore[attr-defined]
         yield from (f"## `{op.OPERATION_NAME}`", inspect.cleandoc(op.__doc__), "")
-
-
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    yield _row(head)
-    yield _row(("---",) * len(head))
-    yield from map(_row, rows)
-
-
-def _row(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

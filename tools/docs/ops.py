@@ -1,7 +1,4 @@
-"""The reference of the ops, from their classes and docstrings.
-
-`docs/dialect.md` holds the named ops, `docs/generic.md` the op that they are sugar for.
-"""
+"""The reference of the ops, from their classes and docstrings."""
 
 import inspect
 import re
@@ -13,100 +10,29 @@ from typing import Any
 from mlir_gs.dialect import Gs
 from mlir_gs.dialect._bindings import ext
 from mlir_gs.dialect.checks import KINDS
-from mlir_gs.dialect.effects import EFFECTS_DOC
-from mlir_gs.dialect.shared import ATTRIBUTES_DOC
 from mlir_gs.tools.docs.pictures import path_of
+from mlir_gs.tools.docs.tables import table
 
-_INTRODUCTION = """\
-# The gs dialect
-
-{about}
-
-![gather, and scatter with repeated coordinates](images/gs.svg)
-
-Ops are written in their [assembly form](assembly.md).
-`python -m mlir_gs.tools.gen_docs` writes this page from the docstrings in `dialect/`.
-
-| in formulas | is |
-| --- | --- |
-| I | the shape of `indices` without its last dimension |
-| k | the size of that last dimension: how many numbers a coordinate tuple has |
-| b | the number of batch dims |
-| R | the remaining dims of the operand that is addressed |
-
-Pictures show an op's example as `gs-opt --gs-picture=out.svg` draws it: black arrows from
-coordinates to the dimension that they address, and a grey one from inputs to outputs, with the
-body's formula. `d0`, `d1` are iteration dims, and cells of one color belong to one dim.
-
-## Ops
-
-{contents}
-
-## Attributes that ops share
-
-{attributes}
-{effects}
-## Elements
-
-Integers of any width and sign, `index`, floats from `f4E2M1FN` to `f64`, and complex numbers. In
-memory an element takes the next power of two of bytes; one of fewer than 8 bits takes a byte.
-`f80` and `f128` are refused, because MLIR's bindings have no class for them. `tf32` and integers
-of 65 to 127 bits may occur in IR, but a buffer of them does not compile.
-
-## Other tools
-
-MLIR's own tools can parse, print and verify the ops by their IRDL, in the generic form, which
-`gs-opt --mlir-print-op-generic` prints. `gs-opt --irdl` prints the IRDL:
-
-<!-- not run: test/dialect/test_irdl.py runs torch-mlir-opt -->
-```sh
-gs-opt --irdl > gs.irdl.mlir
-gs-opt examples/rows.mlir --convert-tensor-to-gs --mlir-print-op-generic -o rows.mlir
-torch-mlir-opt --irdl-file=gs.irdl.mlir rows.mlir
-```
-
-IRDL cannot express that `gs.yield` ends a block. For a module with bodies add
-`--mlir-very-unsafe-disable-verifier-on-parsing --verify-each=false`.
-"""
-_GENERIC_INTRODUCTION = """\
-# The structured op
-
-![The maps of one gs.generic](images/maps.svg)
-
-Each named op of [the gs dialect](dialect.md) is sugar for `gs.generic`. This shows what one
-becomes:
-
-```sh
-gs-opt examples/sums.mlir --gs-generalize
-```
-
-All later passes know this op alone. [Design](design.md#the-structured-op) explains the picture.
-`python -m mlir_gs.tools.gen_docs` writes this page from the docstrings in `dialect/`.
-"""
 _STRUCTURED = ("gs.generic", "gs.yield")
 _CONSTRAINT = re.compile(r"^- C([0-9]+): ", re.MULTILINE)
 # Fields of one role that differ in their number: input0, input1, ...
 _NUMBERED = re.compile(r"([a-z_]+?)([0-9]+)$")
 
 
-def dialect_markdown() -> str:
-    """The text of `docs/dialect.md`."""
-    introduction = _INTRODUCTION.format(
-        about=inspect.cleandoc(Gs.__doc__ or ""),
-        contents="\n".join(
-            f"- [`{op.OPERATION_NAME}`]({_link(op)}): {_sentence(op)}" for op in _ops()
-        ),
-        attributes=ATTRIBUTES_DOC,
-        effects=EFFECTS_DOC,
-    )
-    named = [op for op in _ops() if op.OPERATION_NAME not in _STRUCTURED]
-    return "\n".join([introduction, *(_section(op) for op in named)])
+def contents() -> str:
+    """All ops, a line each."""
+    lines = (f"- [`{op.OPERATION_NAME}`]({_link(op)}): {_sentence(op)}\n" for op in _ops())
+    return "".join(lines)
 
 
-def generic_markdown() -> str:
-    """The text of `docs/generic.md`."""
-    structured = [op for op in _ops() if op.OPERATION_NAME in _STRUCTURED]
-    return "\n".join([_GENERIC_INTRODUCTION, *(_section(op) for op in structured)])
+def named_ops() -> str:
+    """The sections of `docs/dialect.md`."""
+    return "\n".join(_section(op) for op in _ops() if op.OPERATION_NAME not in _STRUCTURED)
+
+
+def structured_ops() -> str:
+    """The sections of `docs/generic.md`."""
+    return "\n".join(_section(op) for op in _ops() if op.OPERATION_NAME in _STRUCTURED)
 
 
 def _ops() -> list[Any]:
@@ -137,7 +63,7 @@ def _section(op: Any) -> str:
         f"## {op.OPERATION_NAME}",
         before.strip(),
         f"![what {op.OPERATION_NAME} reads and writes where]({picture})" if picture else "",
-        "\n".join(_table(op, constraints)),
+        _table(op, constraints).rstrip(),
         "Constraints:",
         after[: _end_of_list(after)].strip(),
         rest,
@@ -178,15 +104,13 @@ class _Row:
         )
 
 
-def _table(op: Any, constraints: dict[int, str]) -> Iterator[str]:
-    yield "| | name | kind | constraints |"
-    yield "| --- | --- | --- | --- |"
+def _table(op: Any, constraints: dict[int, str]) -> str:
     # Rows that differ in their names only are one.
     names: dict[tuple[str, str, str], list[str]] = {}
     for row in _rows(op, constraints):
         names.setdefault((row.role, row.kind, row.labels(constraints)), []).append(row.name)
-    for (role, kind, labels), found in names.items():
-        yield f"| {role} | {', '.join(found)} | {kind} | {labels} |"
+    rows = ((role, ", ".join(found), *rest) for (role, *rest), found in names.items())
+    return table("", "name", "kind", "constraints", rows=rows)
 
 
 def _rows(op: Any, constraints: dict[int, str]) -> Iterator[_Row]:
@@ -232,5 +156,5 @@ def _stated_kind(words: tuple[str, ...], constraints: dict[int, str]) -> str:
         for word in words:
             found = re.match(rf"{re.escape(word)} is (an? [^.;]*)", text)
             if found:
-                return found[1].replace("|", r"\|")
+                return found[1]
     return ""

@@ -1,8 +1,8 @@
-"""`docs/passes.md`, the pages of passes below it, and `docs/pipelines.md`."""
+"""The table of passes, the pages of passes, and the sections of `docs/pipelines.md`."""
 
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 import mlir_gs.frontend
@@ -14,50 +14,14 @@ from mlir_gs.lowering.passes.registry import (
     registered_passes,
     registered_pipelines,
 )
-
-_INTRODUCTION = """\
-# Passes
-
-```sh
-gs-opt examples/sums.mlir --gs-generalize --cse
-gs-opt examples/sums.mlir --pass-pipeline='builtin.module(gs-generalize,convert-gs-to-linalg)'
-gs-opt examples/sums.mlir --gs-generalize --gs-bufferize --convert-gs-to-scf="threads=2"
-gs-opt --list-passes
-```
-
-Each pass of this page and each of our [pipelines](pipelines.md) is a flag of `gs-opt`, with its
-options in quotes, and can stand in `--pass-pipeline`. So can the passes of upstream that MLIR's
-bindings register. A pass of this page runs on the module.
-
-A usual order is `convert-<language>-to-gs`, `gs-infer`, `gs-canonicalize`, `gs-generalize`,
-`gs-fuse`, then `convert-gs-to-linalg`, or `gs-bufferize` and `convert-gs-to-scf`.
-`python -m mlir_gs.tools.gen_docs` writes this page and those that it links from the registrations.
-There is a page for each folder of `lowering/` that has passes, and one for `frontend/`.
-
-| pass | |
-| --- | --- |
-"""
-
-_PIPELINES = """\
-# Pipelines
-
-```sh
-gs-opt examples/sums.mlir --gs-optimize --gs-bufferize
-gs-opt --list-passes
-```
-
-A pipeline runs several [passes](passes.md). Like a pass, it is a flag of `gs-opt`, and may be part
-of `--pass-pipeline` and of the text for `mlir_gs.run_pipeline`.
-"""
+from mlir_gs.tools.docs.tables import table
 
 
-def passes_markdown() -> str:
-    """The text of `docs/passes.md`: each pass in a line."""
-    rows = []
-    for name, cls in _passes().items():
-        first = pass_doc(cls).strip().partition("\n")[0]
-        rows.append(f"| [`{name}`](passes/{_room(cls)}.md#{name}) | {first} |\n")
-    return _INTRODUCTION + "".join(rows)
+def pass_table() -> str:
+    """Each pass in a line."""
+    firsts = ((n, _room(cls), pass_doc(cls).strip()) for n, cls in _passes().items())
+    rows = ((f"[`{n}`](passes/{room}.md#{n})", t.partition("\n")[0]) for n, room, t in firsts)
+    return table("pass", "", rows=rows)
 
 
 def pass_pages() -> dict[str, Callable[[], str]]:
@@ -89,29 +53,17 @@ def _room(cls: type) -> str:
     return inner if layer == "lowering" else layer
 
 
-def pipelines_markdown() -> str:
-    """The text of `docs/pipelines.md`."""
+def pipelines() -> str:
+    """The sections of `docs/pipelines.md`."""
     assert mlir_gs.frontend.__all__
-    parts = [_PIPELINES]
-    for name, pipeline in registered_pipelines().items():
-        parts.append(_entry(name, _pipeline_doc(pipeline), pipeline.options))
-    return "\n".join(parts)
+    found = registered_pipelines().items()
+    return "\n".join(_entry(name, _pipeline_doc(each), each.options) for name, each in found)
 
 
 def _entry(name: str, doc: str, options: Iterable[Option]) -> str:
-    text = f"## {name}\n\n{doc.strip()}\n"
-    table = "\n".join(_table(options))
-    return f"{text}\n{table}\n" if table else text
-
-
-def _table(options: Iterable[Option]) -> Iterator[str]:
-    options = list(options)
-    if options:
-        yield "| option | values | default | |"
-        yield "| --- | --- | --- | --- |"
-    for option in options:
-        values = option.type_text().replace("|", r"\|")
-        yield f"| `{option.name}` | {values} | {option.default_text()} | {option.help} |"
+    rows = [(f"`{o.name}`", o.type_text(), o.default_text(), o.help) for o in options]
+    listed = table("option", "values", "default", "", rows=rows)
+    return f"## {name}\n\n{doc.strip()}\n" + (f"\n{listed}" if rows else "")
 
 
 def _pipeline_doc(pipeline: Pipeline) -> str:

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from mlir_gs.dialect._bindings import module
 from mlir_gs.tools import gs_opt
-from mlir_gs.tools.docs.tools import MISSING
 from mlir_gs.tools.opt.flags import FLAGS
 
 OURS = {flag.name for flag in FLAGS}
-WHY_NOT = [name for names in MISSING for name in names.split(", ")]
+PAGE = (Path(__file__).parents[3] / "docs/tools.md").read_text(encoding="utf-8")
+TABLE = PAGE.partition("| mlir-opt | why |\n")[2].partition("\n\n")[0]
+WHY_NOT = [name for names in re.findall("^. `(.*?)` ", TABLE, re.M) for name in names.split(", ")]
 ABOUT_THE_TOOL = re.compile(
     "mlir-|emit-|elide-resource|debug|help|remark|log-|load-|color|verify-|split-|show-|list-|dump-"
     "|run-|irdl|no-implicit|output-|allow-unregistered|profile-actions|print-debug-counter"
