@@ -8,15 +8,15 @@ from mlir_gs.dialect.build import Constant, build
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
-    check_attributes,
-    check_counts,
+    Wrong,
+    check_between,
     check_indices,
     check_one_of,
     check_tensor,
-    fail,
+    reported,
+    verifier,
 )
 from mlir_gs.dialect.effects import Effects
-from mlir_gs.dialect.gather import check_clip
 from mlir_gs.dialect.named_maps import element_maps, structure_by
 from mlir_gs.dialect.scatter import Combiner, check_updates, filled_with
 from mlir_gs.dialect.shared import (
@@ -25,12 +25,10 @@ from mlir_gs.dialect.shared import (
     GATHER_MODES,
     PROMISES,
     SCATTER_MODES,
-    Bounds,
     GatherMode,
     ScatterMode,
+    check_bounds,
     check_combiner,
-    check_fill,
-    check_mode,
 )
 from mlir_gs.dialect.structure import Structure
 
@@ -79,28 +77,15 @@ class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[Effects]):
         dim = self.attributes["dim"].value
         return structure_by(self, element_maps(self.operands[0].type.rank, dim))
 
-    def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         source, indices = (operand.type for operand in self.operands)
-        if not check_tensor(self, "source", source, min_rank=1):  # gather_elements_c1
-            return False
-        if not check_along(self, "source", source, indices):
-            return False
+        check_tensor("source", source, min_rank=1)  # gather_elements_c1
+        dim = check_along(self, "source", source, indices)
         expected = ir.RankedTensorType.get(indices.shape, source.element_type, loc=self.location)
-        if not (
-            check_one_of(self, "result", self.results[0].type, [expected])  # gather_elements_c5
-            and check_mode(self, GATHER_MODES)  # gather_elements_c6
-        ):
-            return False
-        bounds = Bounds.of(self)
-        if bounds.mode == "fill" and not check_fill(  # gather_elements_c6
-            self, "fill_value", source.element_type, bounds.fill_value
-        ):
-            return False
-        return bounds.mode != "clip" or check_clip(  # gather_elements_c7
-            self, "source", source, [self.attributes["dim"].value], indices.shape
-        )
+        check_one_of("result", self.results[0].type, [expected])  # gather_elements_c5
+        # gather_elements_c6 gather_elements_c7
+        check_bounds(self, GATHER_MODES, "source", source, [dim], indices.shape)
 
 
 @named_op
@@ -152,57 +137,45 @@ class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[Effects])
         dim = self.attributes["dim"].value
         return structure_by(self, element_maps(self.operands[1].type.rank, dim), ordered=[dim])
 
-    def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=3, results=1, regions=1) and check_attributes(self)):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         updates, dest, indices = (operand.type for operand in self.operands)
-        if not check_tensor(self, "dest", dest, min_rank=1):  # scatter_elements_c2
-            return False
-        if not check_along(self, "dest", dest, indices):
-            return False
-        if not check_updates(self, updates, dest, [list(indices.shape)]):  # scatter_elements_c1
-            return False
-        return (
-            check_one_of(self, "result", self.results[0].type, [dest])  # scatter_elements_c6
-            and check_mode(self, SCATTER_MODES)  # scatter_elements_c8
-            and (
-                Bounds.of(self).mode != "clip"  # scatter_elements_c9
-                or check_clip(
-                    self, "dest", dest, [self.attributes["dim"].value], updates.shape, indices.shape
-                )
-            )
-        )
+        check_tensor("dest", dest, min_rank=1)  # scatter_elements_c2
+        dim = check_along(self, "dest", dest, indices)
+        check_updates(updates, dest, [list(indices.shape)])  # scatter_elements_c1
+        check_one_of("result", self.results[0].type, [dest])  # scatter_elements_c6
+        # scatter_elements_c8 scatter_elements_c9
+        check_bounds(self, SCATTER_MODES, "dest", dest, [dim], updates.shape, indices.shape)
 
-    def verify_region_invariants(self) -> bool:
+    @reported
+    def verify_region_invariants(self) -> None:
         element = self.operands[1].type.element_type
-        return check_combiner(  # scatter_elements_c7
-            self, self.regions[0], element, required=False
-        )
+        check_combiner(self.regions[0], element, required=False)  # scatter_elements_c7
 
 
-def check_along(op: ir.OpView, name: str, type_: ir.ShapedType, indices: Type) -> bool:
-    """Check `indices` and `dim` of both ops; `name` is the operand that is addressed."""
-    if not check_indices(op, "indices", indices):  # gather_elements_c2 scatter_elements_c3
-        return False
-    if indices.rank != type_.rank:  # gather_elements_c2 scatter_elements_c3
-        return fail(
-            op,
-            f"operand 'indices' must have the rank of '{name}' ({type_.rank}), "
-            f"found rank {indices.rank}",
-        )
+def check_along(op: ir.OpView, name: str, type_: ir.ShapedType, indices: Type) -> int:
+    """Check `indices` and `dim` of both ops; `name` is the operand that is addressed. The dim."""
+    check_indices("indices", indices)  # gather_elements_c2 scatter_elements_c3
+    check_same_rank(indices, name, type_)  # gather_elements_c2 scatter_elements_c3
     dim = op.attributes["dim"].value
-    if not 0 <= dim < type_.rank:  # gather_elements_c3 scatter_elements_c4
-        return fail(op, f"attribute 'dim' must be in [0, {type_.rank}), found {dim}")
-    has_none = 0 in indices.shape
+    check_between("dim", dim, type_.rank)  # gather_elements_c3 scatter_elements_c4
+    if 0 not in indices.shape:
+        check_no_larger(indices, name, type_, dim)  # gather_elements_c4 scatter_elements_c5
+    return dim
+
+
+def check_same_rank(indices: ir.ShapedType, name: str, type_: ir.ShapedType) -> None:
+    if indices.rank != type_.rank:
+        wanted = f"the rank of '{name}' ({type_.rank})"
+        raise Wrong(f"operand 'indices' must have {wanted}, found rank {indices.rank}")
+
+
+def check_no_larger(indices: ir.ShapedType, name: str, type_: ir.ShapedType, but: int) -> None:
+    """No dim of `indices` but one is larger than that of operand `name`."""
     for d, (size, limit) in enumerate(zip(indices.shape, type_.shape, strict=True)):
-        # gather_elements_c4 scatter_elements_c5
-        if d != dim and DYNAMIC not in (size, limit) and size > limit and not has_none:
-            return fail(
-                op,
-                f"operand 'indices' must be no larger than '{name}' in dim {d} ({limit}), "
-                f"found {size}",
-            )
-    return True
+        if d != but and DYNAMIC not in (size, limit) and size > limit:
+            wanted = f"no larger than '{name}' in dim {d} ({limit})"
+            raise Wrong(f"operand 'indices' must be {wanted}, found {size}")
 
 
 def gather_elements(

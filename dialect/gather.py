@@ -9,16 +9,15 @@ from mlir_gs.dialect.build import Constant, build
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
-    check_attributes,
-    check_counts,
+    Wrong,
     check_dims,
     check_indices,
     check_one_of,
     check_tensor,
     compatible,
-    fail,
     merged,
     shape_text,
+    verifier,
 )
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.named_maps import slice_maps, structure_by
@@ -28,12 +27,9 @@ from mlir_gs.dialect.shared import (
     FILL,
     GATHER_MODES,
     PROMISES,
-    Bounds,
     GatherMode,
     batch_dims,
-    check_batch_dims,
-    check_fill,
-    check_mode,
+    check_bounds,
 )
 from mlir_gs.dialect.structure import Structure
 
@@ -86,31 +82,19 @@ class GatherOp(Gs.Operation, name="gather", traits=[Effects]):
         dims, rank = list(self.attributes["gather_dims"]), self.results[0].type.rank
         return structure_by(self, slice_maps(source, indices, rank, dims, batch_dims(self)))
 
-    def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         source, indices = (operand.type for operand in self.operands)
-        dims, batch = list(self.attributes["gather_dims"]), batch_dims(self)
-        if not check_tensor(self, "source", source):  # gather_c1
-            return False
-        if not check_addressing(self, "gather_dims", "source", source, indices, dims, batch):
-            return False
+        result, dims = self.results[0].type, list(self.attributes["gather_dims"])
+        check_tensor("source", source)  # gather_c1
+        check_addressing(self, "gather_dims", "source", source, indices, dims)
         expected = [
             ir.RankedTensorType.get(shape, source.element_type, loc=self.location)
-            for shape in sliced_shapes(source.shape, indices.shape, dims, batch)
+            for shape in sliced_shapes(source.shape, indices.shape, dims, batch_dims(self))
         ]
-        if not check_one_of(self, "result", self.results[0].type, expected):  # gather_c6
-            return False
-        if not check_mode(self, GATHER_MODES):  # gather_c7
-            return False
-        bounds = Bounds.of(self)
-        if bounds.mode == "fill" and not check_fill(  # gather_c7
-            self, "fill_value", source.element_type, bounds.fill_value
-        ):
-            return False
-        return bounds.mode != "clip" or check_clip(  # gather_c8
-            self, "source", source, dims, self.results[0].type.shape, indices.shape
-        )
+        check_one_of("result", result, expected)  # gather_c6
+        # gather_c7 gather_c8
+        check_bounds(self, GATHER_MODES, "source", source, dims, result.shape, indices.shape)
 
 
 def check_addressing(
@@ -120,51 +104,31 @@ def check_addressing(
     type_: ir.ShapedType,
     indices: Type,
     dims: Sequence[int],
-    batch: int,
-) -> bool:
+) -> None:
     """Check `indices`, the batch dims and the addressed dims of gather and scatter.
 
     `name` and `type_` are of the operand that is addressed: source or dest.
     """
-    if not check_indices(op, "indices", indices, min_rank=1):  # gather_c2 scatter_c3
-        return False
-    limit = min(type_.rank, indices.rank - 1)
-    why = f"{name} has rank {type_.rank}, indices has rank {indices.rank}"
-    if not check_batch_dims(op, batch, limit, why):  # gather_c3 scatter_c4
-        return False
+    check_indices("indices", indices, min_rank=1)  # gather_c2 scatter_c3
+    batch, limit = batch_dims(op), min(type_.rank, indices.rank - 1)
+    if not 0 <= batch <= limit:  # gather_c3 scatter_c4
+        why = f"{name} has rank {type_.rank}, indices has rank {indices.rank}"
+        raise Wrong(f"attribute 'batch_dims' must be in [0, {limit}] ({why}), found {batch}")
     for dim in range(batch):
         if not compatible(type_.shape[dim], indices.shape[dim]):  # gather_c3 scatter_c4
-            return fail(
-                op,
+            raise Wrong(
                 f"batch dim {dim} must have the same size in {name} and indices, "
-                f"found {type_.shape[dim]} and {indices.shape[dim]}",
+                f"found {type_.shape[dim]} and {indices.shape[dim]}"
             )
-    if not check_dims(op, dims_name, dims, batch, type_.rank):  # gather_c4 scatter_c5
-        return False
+    check_dims(dims_name, dims, batch, type_.rank)  # gather_c4 scatter_c5
     if indices.shape[-1] != len(dims):  # gather_c5 scatter_c6
         found = "a dynamic size" if indices.shape[-1] == DYNAMIC else indices.shape[-1]
         shape = shape_text([*indices.shape, 1], indices.element_type)
         hint = f" (single coordinates have type {shape})" if len(dims) == 1 else ""
-        return fail(
-            op,
+        raise Wrong(
             f"last dimension of operand 'indices' must be static and equal to the number of "
-            f"{dims_name} ({len(dims)}), found {found}{hint}",
+            f"{dims_name} ({len(dims)}), found {found}{hint}"
         )
-    return True
-
-
-def check_clip(
-    op: ir.OpView, name: str, type_: ir.ShapedType, dims: Sequence[int], *moved: Sequence[int]
-) -> bool:
-    """No addressed dim has size 0, to which no coordinate can be clipped, unless one of the shapes
-    `moved` is or may be empty."""
-    nothing = any(size in (0, DYNAMIC) for shape in moved for size in shape)
-    for dim in dims:
-        if type_.shape[dim] == 0 and not nothing:
-            return fail(
-                op, f"mode \"clip\" needs a non-empty dimension: dim {dim} of '{name}' has size 0"
-            )
-    return True
 
 
 def sliced_shapes(

@@ -7,6 +7,7 @@ from mlir_gs.dialect._bindings import AffineMap, InsertionPoint, Location, Opera
 from mlir_gs.dialect.assembly.index_notation import IndexNotation
 from mlir_gs.dialect.base import Gs
 from mlir_gs.dialect.build import Constant, InvalidOp, checked, constant_of, value_of
+from mlir_gs.dialect.checks import reported, verifier
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.generic_verify import ATTRIBUTES, verify_body, verify_structure
 from mlir_gs.dialect.structure import SLOTS, segments
@@ -106,11 +107,8 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
     iterator_types: Any
     body: ext.Region
 
-    def verify_invariants(self) -> bool:
-        return verify_structure(self)
-
-    def verify_region_invariants(self) -> bool:
-        return verify_body(self)
+    verify_invariants = verifier(verify_structure)
+    verify_region_invariants = reported(verify_body)
 
 
 Body = Callable[..., Value | Sequence[Value]]

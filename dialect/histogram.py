@@ -8,14 +8,14 @@ from mlir_gs.dialect.build import build
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
-    check_attributes,
-    check_counts,
+    Wrong,
     check_indices,
     check_one_of,
     check_tensor,
     compatible_shapes,
-    fail,
+    reported,
     shape_text,
+    verifier,
 )
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.scatter import Combiner, filled_with
@@ -86,38 +86,27 @@ class HistogramOp(Gs.Operation, name="histogram", traits=[Effects]):
             sorted="sorted" in self.attributes,
         )
 
-    def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=2, results=2, regions=1) and check_attributes(self)):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         updates, indices = (operand.type for operand in self.operands)
-        if not check_tensor(self, "updates", updates):  # histogram_c1
-            return False
-        if not check_indices(self, "indices", indices, min_rank=1):  # histogram_c2
-            return False
+        check_tensor("updates", updates)  # histogram_c1
+        check_indices("indices", indices, min_rank=1)  # histogram_c2
         if indices.shape[-1] in (0, DYNAMIC):  # histogram_c2
-            return fail(
-                self,
-                "last dimension of operand 'indices' must be static and 1 or more, found "
-                + ("0" if indices.shape[-1] == 0 else "a dynamic size"),
-            )
+            found = "0" if indices.shape[-1] == 0 else "a dynamic size"
+            wanted = "static and 1 or more"
+            raise Wrong(f"last dimension of operand 'indices' must be {wanted}, found {found}")
         leading = list(indices.shape[:-1])
         if not compatible_shapes(updates.shape[: len(leading)], leading):  # histogram_c3
             expected = shape_text(leading, updates.element_type)
-            return fail(
-                self, f"leading dims of operand 'updates' must be {expected}, found {updates}"
-            )
-        types = result_types(updates, indices, self.location)
-        for name, result, type_ in zip(
-            ("combined", "unique_indices"), self.results, types, strict=True
-        ):
-            # histogram_c4 histogram_c5
-            if not check_one_of(self, f"result '{name}'", result.type, [type_]):
-                return False
-        return True
+            raise Wrong(f"leading dims of operand 'updates' must be {expected}, found {updates}")
+        combined, unique = result_types(updates, indices, self.location)
+        check_one_of("result 'combined'", self.results[0].type, [combined])  # histogram_c4
+        check_one_of("result 'unique_indices'", self.results[1].type, [unique])  # histogram_c5
 
-    def verify_region_invariants(self) -> bool:
+    @reported
+    def verify_region_invariants(self) -> None:
         element = self.operands[0].type.element_type
-        return check_combiner(self, self.regions[0], element, required=True)  # histogram_c6
+        check_combiner(self.regions[0], element, required=True)  # histogram_c6
 
 
 def result_types(

@@ -8,27 +8,26 @@ from mlir_gs.dialect.base import Gs, named_op
 from mlir_gs.dialect.build import build
 from mlir_gs.dialect.checks import (
     Attributes,
-    check_attributes,
-    check_counts,
+    Wrong,
     check_one_of,
     check_tensor,
     compatible_shapes,
-    fail,
+    reported,
     shape_text,
+    verifier,
 )
 from mlir_gs.dialect.effects import Effects
-from mlir_gs.dialect.gather import check_addressing, check_clip, sliced_shapes
+from mlir_gs.dialect.gather import check_addressing, sliced_shapes
 from mlir_gs.dialect.named_maps import slice_maps, structure_by
 from mlir_gs.dialect.shared import (
     BATCH,
     BOUNDS,
     PROMISES,
     SCATTER_MODES,
-    Bounds,
     ScatterMode,
     batch_dims,
+    check_bounds,
     check_combiner,
-    check_mode,
 )
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.dialect.yield_ import yield_
@@ -91,49 +90,35 @@ class ScatterOp(Gs.Operation, name="scatter", traits=[Effects]):
         maps = slice_maps(dest, indices, updates.rank, dims, batch)
         return structure_by(self, maps, ordered=range(batch, indices.rank - 1))
 
-    def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=3, results=1, regions=1) and check_attributes(self)):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         updates, dest, indices = (operand.type for operand in self.operands)
-        dims, batch = list(self.attributes["scatter_dims"]), batch_dims(self)
-        if not check_tensor(self, "dest", dest):  # scatter_c2
-            return False
-        if not check_addressing(self, "scatter_dims", "dest", dest, indices, dims, batch):
-            return False
-        if not check_updates(  # scatter_c1 scatter_c7
-            self, updates, dest, sliced_shapes(dest.shape, indices.shape, dims, batch)
-        ):
-            return False
-        return (
-            check_one_of(self, "result", self.results[0].type, [dest])  # scatter_c8
-            and check_mode(self, SCATTER_MODES)  # scatter_c10
-            and (
-                Bounds.of(self).mode != "clip"
-                or check_clip(self, "dest", dest, dims, updates.shape, indices.shape)  # scatter_c11
-            )
-        )
+        dims = list(self.attributes["scatter_dims"])
+        check_tensor("dest", dest)  # scatter_c2
+        check_addressing(self, "scatter_dims", "dest", dest, indices, dims)
+        shapes = sliced_shapes(dest.shape, indices.shape, dims, batch_dims(self))
+        check_updates(updates, dest, shapes)  # scatter_c1 scatter_c7
+        check_one_of("result", self.results[0].type, [dest])  # scatter_c8
+        # scatter_c10 scatter_c11
+        check_bounds(self, SCATTER_MODES, "dest", dest, dims, updates.shape, indices.shape)
 
-    def verify_region_invariants(self) -> bool:
+    @reported
+    def verify_region_invariants(self) -> None:
         element = self.operands[1].type.element_type
-        return check_combiner(self, self.regions[0], element, required=False)  # scatter_c9
+        check_combiner(self.regions[0], element, required=False)  # scatter_c9
 
 
-def check_updates(
-    op: ir.OpView, updates: Type, dest: ir.ShapedType, shapes: Sequence[Sequence[int]]
-) -> bool:
+def check_updates(updates: Type, dest: ir.ShapedType, shapes: Sequence[Sequence[int]]) -> None:
     """`updates` holds elements of `dest` in one of `shapes`."""
-    if not check_tensor(op, "updates", updates):
-        return False
+    check_tensor("updates", updates)
     if updates.element_type != dest.element_type:
-        return fail(
-            op,
+        raise Wrong(
             f"operand 'updates' must have the element type of 'dest' ({dest.element_type}), "
-            f"found {updates.element_type}",
+            f"found {updates.element_type}"
         )
-    if any(compatible_shapes(updates.shape, shape) for shape in shapes):
-        return True
-    wanted = " or ".join(dict.fromkeys(shape_text(s, dest.element_type) for s in shapes))
-    return fail(op, f"operand 'updates' must be {wanted}, found {updates}")
+    if not any(compatible_shapes(updates.shape, shape) for shape in shapes):
+        wanted = " or ".join(dict.fromkeys(shape_text(s, dest.element_type) for s in shapes))
+        raise Wrong(f"operand 'updates' must be {wanted}, found {updates}")
 
 
 def filled_with(

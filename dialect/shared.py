@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.checks import fail, items
+from mlir_gs.dialect.checks import DYNAMIC, Wrong, items
 
 GatherMode = Literal["promise_in_bounds", "clip", "fill", "error"]
 ScatterMode = Literal["promise_in_bounds", "clip", "drop", "error"]
@@ -45,36 +45,39 @@ def batch_dims(op: ir.OpView) -> int:
     return op.attributes["batch_dims"].value if "batch_dims" in op.attributes else 0
 
 
-def check_batch_dims(op: ir.OpView, batch: int, limit: int, why: str) -> bool:
-    """`batch_dims` lies in [0, limit]."""
-    if not 0 <= batch <= limit:
-        return fail(op, f"attribute 'batch_dims' must be in [0, {limit}] ({why}), found {batch}")
-    return True
-
-
-def check_mode(op: ir.OpView, modes: Sequence[str]) -> bool:
-    """`mode` is one of `modes`, and `fill_value` is given only with mode "fill"."""
+def check_bounds(
+    op: ir.OpView,
+    modes: Sequence[str],
+    name: str,
+    type_: ir.ShapedType,
+    dims: Sequence[int],
+    *moved: Sequence[int],
+) -> None:
+    """`mode` is one of `modes`, and `fill_value` fits it. Under clip no addressed dim of operand
+    `name` has size 0, to which no coordinate can be clipped, unless one of the shapes `moved` is
+    or may be empty."""
     bounds = Bounds.of(op)
     if bounds.mode not in modes:
-        return fail(
-            op, f"attribute 'mode' must be one of {', '.join(modes)}, found \"{bounds.mode}\""
-        )
-    if bounds.fill_value is not None and bounds.mode != "fill":
-        return fail(op, f'attribute \'fill_value\' needs mode = "fill", found "{bounds.mode}"')
-    return True
+        raise Wrong(f"attribute 'mode' must be one of {', '.join(modes)}, found \"{bounds.mode}\"")
+    if bounds.mode == "fill":
+        check_fill("fill_value", type_.element_type, bounds.fill_value)
+    elif bounds.fill_value is not None:
+        raise Wrong(f'attribute \'fill_value\' needs mode = "fill", found "{bounds.mode}"')
+    empty = [dim for dim in dims if type_.shape[dim] == 0] if bounds.mode == "clip" else []
+    if empty and not any(size in (0, DYNAMIC) for shape in moved for size in shape):
+        needs = 'mode "clip" needs a non-empty dimension'
+        raise Wrong(f"{needs}: dim {empty[0]} of '{name}' has size 0")
 
 
-def check_fill(op: ir.OpView, name: str, element: ir.Type, value: ir.Attribute | None) -> bool:
+def check_fill(name: str, element: ir.Type, value: ir.Attribute | None) -> None:
     """`value` is a constant of type `element`; without one the type must have a default."""
     if isinstance(element, ir.ComplexType) and isinstance(element.element_type, ir.IntegerType):
-        return fail(op, f"attribute '{name}': {element} has integer parts, which nothing fills")
+        raise Wrong(f"attribute '{name}': {element} has integer parts, which nothing fills")
     if value is None:
-        if has_default_fill(element):
-            return True
-        return fail(op, f"requires attribute '{name}': {element} has no NaN to fill with")
-    if _is_constant_of(value, element):
-        return True
-    return fail(op, f"attribute '{name}' must be a constant of type {element}, found {value}")
+        if not has_default_fill(element):
+            raise Wrong(f"requires attribute '{name}': {element} has no NaN to fill with")
+    elif not _is_constant_of(value, element):
+        raise Wrong(f"attribute '{name}' must be a constant of type {element}, found {value}")
 
 
 def _is_constant_of(value: ir.Attribute, element: ir.Type) -> bool:
@@ -99,36 +102,30 @@ def has_default_fill(element: ir.Type) -> bool:
     return str(element) not in _NO_NAN
 
 
-def check_combiner(op: ir.OpView, region: ir.Region, element: ir.Type, required: bool) -> bool:
+def check_combiner(region: ir.Region, element: ir.Type, required: bool) -> None:
     """`region` is empty, or one block (current, update) of `element`s that yields one."""
-    if len(region.blocks) == 0:
-        if required:
-            return fail(op, "requires a combiner region: (current, update) -> new")
-        return True
-    return check_body(op, "combiner region", region, [element, element], [element])
+    if len(region.blocks):
+        check_body("combiner region", region, [element, element], [element])
+    elif required:
+        raise Wrong("requires a combiner region: (current, update) -> new")
 
 
 def check_body(
-    op: ir.OpView,
-    what: str,
-    region: ir.Region,
-    arguments: Sequence[ir.Type],
-    yields: Sequence[ir.Type],
-) -> bool:
+    what: str, region: ir.Region, arguments: Sequence[ir.Type], yields: Sequence[ir.Type]
+) -> None:
     """`region` is one block with these arguments that ends in a `gs.yield` of these types."""
     if len(region.blocks) != 1:
-        return fail(op, f"{what} must have one block, found {len(region.blocks)}")
+        raise Wrong(f"{what} must have one block, found {len(region.blocks)}")
     block = region.blocks[0]
     found = [argument.type for argument in block.arguments]
     if found != list(arguments):
-        return fail(op, f"{what} must take {_types(arguments)}, found {_types(found)}")
+        raise Wrong(f"{what} must take {_types(arguments)}, found {_types(found)}")
     operations = list(block.operations)
     if not operations or operations[-1].operation.name != "gs.yield":
-        return fail(op, f"{what} must end in gs.yield")
+        raise Wrong(f"{what} must end in gs.yield")
     found = [value.type for value in operations[-1].operands]
     if found != list(yields):
-        return fail(op, f"{what} must yield {_types(yields)}, found {_types(found)}")
-    return True
+        raise Wrong(f"{what} must yield {_types(yields)}, found {_types(found)}")
 
 
 def _types(types: Sequence[ir.Type]) -> str:

@@ -10,10 +10,10 @@ from mlir_gs.dialect.build import build
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
-    check_attributes,
-    check_counts,
+    Wrong,
+    check_entries,
     check_tensor,
-    fail,
+    verifier,
 )
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.named_maps import dims_from
@@ -79,74 +79,43 @@ class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[Effects]):
         sizes, strides = self.attributes["sizes"], self.attributes["strides"]
         return dict(enumerate(map(max_size, sizes, strides)))
 
-    def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=1, results=1) and check_attributes(self)):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         source, result = self.operands[0].type, self.results[0].type
-        if not check_tensor(self, "source", source):  # strided_slice_c1
-            return False
-        for name in _ARRAYS:
-            found = len(self.attributes[name])
-            if found != source.rank:  # strided_slice_c2
-                return fail(
-                    self,
-                    f"attribute '{name}' must have one entry per dim of source "
-                    f"({source.rank}), found {found}",
-                )
-        offsets, sizes, strides = (list(self.attributes[name]) for name in _ARRAYS)
-        return _check_window(self, source, offsets, sizes, strides) and _check_result(
-            self, source, result, sizes, strides
-        )
+        check_tensor("source", source)  # strided_slice_c1
+        # strided_slice_c2
+        offsets, sizes, strides = check_entries(self, _ARRAYS, source.rank, " of source")
+        for d, limit in enumerate(source.shape):
+            # strided_slice_c3
+            if offsets[d] < 0:
+                raise Wrong(f"attribute 'offsets' must be 0 or more in dim {d}, found {offsets[d]}")
+            if sizes[d] < 1:
+                raise Wrong(f"attribute 'sizes' must be 1 or more in dim {d}, found {sizes[d]}")
+            end = offsets[d] + sizes[d]
+            if end > (LIMIT if limit == DYNAMIC else min(limit, LIMIT)):
+                found = "?" if limit == DYNAMIC else limit
+                window = f"window [{offsets[d]}, {end}) of dim {d}"
+                raise Wrong(f"{window} must lie within source, found size {found}")
+            if strides[d] == 0:  # strided_slice_c4
+                raise Wrong(f"attribute 'strides' must not be 0 in dim {d}")
+            if abs(strides[d]) >= LIMIT:  # strided_slice_c4
+                wanted = f"less than 2^62 in dim {d}"
+                raise Wrong(f"attribute 'strides' must be {wanted}, found {strides[d]}")
+        if (  # strided_slice_c5
+            not isinstance(result, ir.RankedTensorType)
+            or result.element_type != source.element_type
+            or result.rank != source.rank
+        ):
+            raise Wrong(f"result must have the rank and element type of {source}, found {result}")
+        check_window_sizes(result, sizes, strides)  # strided_slice_c5
 
 
-def _check_window(
-    op: ir.OpView,
-    source: ir.ShapedType,
-    offsets: Sequence[int],
-    sizes: Sequence[int],
-    strides: Sequence[int],
-) -> bool:
-    for d, limit in enumerate(source.shape):
-        # strided_slice_c3
-        if offsets[d] < 0:
-            return fail(op, f"attribute 'offsets' must be 0 or more in dim {d}, found {offsets[d]}")
-        if sizes[d] < 1:
-            return fail(op, f"attribute 'sizes' must be 1 or more in dim {d}, found {sizes[d]}")
-        end = offsets[d] + sizes[d]
-        if end > (LIMIT if limit == DYNAMIC else min(limit, LIMIT)):
-            found = "?" if limit == DYNAMIC else limit
-            return fail(
-                op,
-                f"window [{offsets[d]}, {end}) of dim {d} must lie within source, "
-                f"found size {found}",
-            )
-        if strides[d] == 0:  # strided_slice_c4
-            return fail(op, f"attribute 'strides' must not be 0 in dim {d}")
-        if abs(strides[d]) >= LIMIT:  # strided_slice_c4
-            found = strides[d]
-            return fail(op, f"attribute 'strides' must be less than 2^62 in dim {d}, found {found}")
-    return True
-
-
-def _check_result(
-    op: ir.OpView,
-    source: ir.ShapedType,
-    result: Type,
-    sizes: Sequence[int],
-    strides: Sequence[int],
-) -> bool:
-    # strided_slice_c5
-    if (
-        not isinstance(result, ir.RankedTensorType)
-        or result.element_type != source.element_type
-        or result.rank != source.rank
-    ):
-        return fail(op, f"result must have the rank and element type of {source}, found {result}")
+def check_window_sizes(result: ir.ShapedType, sizes: Sequence[int], strides: Sequence[int]) -> None:
+    """The result holds one element or more of the window per dim, and no more than it has."""
     for d, found in enumerate(result.shape):
         most = max_size(sizes[d], strides[d])
         if found != DYNAMIC and not 1 <= found <= most:
-            return fail(op, f"result size must be in [1, {most}] in dim {d}, found {found}")
-    return True
+            raise Wrong(f"result size must be in [1, {most}] in dim {d}, found {found}")
 
 
 def max_size(size: int, stride: int) -> int:

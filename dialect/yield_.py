@@ -6,7 +6,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import Location, Operation, Value, ext, ir
 from mlir_gs.dialect.base import NAMED, Gs
 from mlir_gs.dialect.build import value_of
-from mlir_gs.dialect.checks import Attributes, check_attributes, fail
+from mlir_gs.dialect.checks import Attributes, Wrong, verifier
 
 
 class YieldOp(Gs.Operation, name="yield", traits=[ir.IsTerminatorTrait, ext.Pure]):
@@ -33,21 +33,19 @@ class YieldOp(Gs.Operation, name="yield", traits=[ir.IsTerminatorTrait, ext.Pure
     value: ext.Operand[Any]
     more: Sequence[ext.Operand[Any]]
 
-    def verify_invariants(self) -> bool:
-        if not check_attributes(self):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         types = [operand.type for operand in self.operands]
         if not types:  # yield_c1
-            return fail(self, "expects 1 operand or more, found 0")
+            raise Wrong("expects 1 operand or more, found 0")
         if len(set(types[1:])) > 1:  # yield_c2
             found = ", ".join(str(type_) for type_ in types)
-            return fail(self, f"operands after the first must share one type, found {found}")
+            raise Wrong(f"operands after the first must share one type, found {found}")
         parent = self.operation.parent
         if parent is not None and not (
             parent.name.startswith("gs.") or parent.name in NAMED
         ):  # yield_c3
-            return fail(self, f"expects a gs op around it, found '{parent.name}'")
-        return True
+            raise Wrong(f"expects a gs op around it, found '{parent.name}'")
 
 
 def yield_(*values: Value, loc: Location | None = None) -> Operation:

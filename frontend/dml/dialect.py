@@ -15,13 +15,14 @@ from mlir_gs.dialect.base import load_with_gs
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
-    check_attributes,
-    check_counts,
+    Wrong,
+    check_between,
+    check_entries,
     check_shape,
-    fail,
+    verifier,
 )
 from mlir_gs.dialect.effects import Effects
-from mlir_gs.dialect.strided_slice import max_size
+from mlir_gs.dialect.strided_slice import check_window_sizes
 
 MOST_DIMS = 8
 _DATA_TYPES = {
@@ -100,44 +101,36 @@ class GatherOp(Dml.Operation, name="gather", traits=[Effects]):
     axis: Any
     index_dimensions: Any
 
-    def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         input_, indices = (operand.type for operand in self.operands)
         output = self.results[0].type
-        if not (
-            check_ranks(self, input=input_, indices=indices, output=output)  # dml_gather_c1
-            and check_data(self, input_, output)  # dml_gather_c2
-        ):
-            return False
+        check_ranks(input=input_, indices=indices, output=output)  # dml_gather_c1
+        check_data(input_, output)  # dml_gather_c2
         if _data_type(indices) not in _INDEX_TYPES:  # dml_gather_c3
-            return fail(
-                self,
+            raise Wrong(
                 f"operand 'indices' must have i64, i32, ui64 or ui32 elements, "
-                f"found {indices.element_type}",
+                f"found {indices.element_type}"
             )
         rank, axis = input_.rank, self.attributes["axis"].value
-        if not 0 <= axis < rank:  # dml_gather_c4
-            return fail(self, f"attribute 'axis' must be in [0, {rank}), found {axis}")
+        check_between("axis", axis, rank)  # dml_gather_c4
         if input_.shape[axis] == 0:  # dml_gather_c4
-            return fail(self, f"operand 'input' must not be empty along axis {axis}")
+            raise Wrong(f"operand 'input' must not be empty along axis {axis}")
         count = self.attributes["index_dimensions"].value
         if not 0 <= count <= rank:  # dml_gather_c5
-            return fail(self, f"attribute 'index_dimensions' must be in [0, {rank}], found {count}")
+            raise Wrong(f"attribute 'index_dimensions' must be in [0, {rank}], found {count}")
         if _leading_ones(indices.shape) < rank - count:  # dml_gather_c5
-            return fail(
-                self,
+            raise Wrong(
                 f"operand 'indices' must have size 1 in its first {rank - count} dims "
-                f"(index_dimensions is {count}), found {indices}",
+                f"(index_dimensions is {count}), found {indices}"
             )
         alignment = Alignment.of(input_.shape, indices.shape, axis, count)
         if alignment is None:  # dml_gather_c6
-            return fail(
-                self,
+            raise Wrong(
                 f"output would have {rank - 1 + count} dims, of which {count - 1} must be "
-                f"leading 1s of 'input' or of the index dims, found {input_} and {indices}",
+                f"leading 1s of 'input' or of the index dims, found {input_} and {indices}"
             )
-        return check_shape(self, output, alignment.sizes)  # dml_gather_c6
+        check_shape(output, alignment.sizes)  # dml_gather_c6
 
 
 class Slice1Op(Dml.Operation, name="slice1", traits=[Effects]):
@@ -165,73 +158,53 @@ class Slice1Op(Dml.Operation, name="slice1", traits=[Effects]):
     sizes: Any
     strides: Any
 
-    def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=1, results=1) and check_attributes(self)):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         input_, output = self.operands[0].type, self.results[0].type
-        if not (
-            check_ranks(self, input=input_, output=output)  # dml_slice1_c1
-            and check_data(self, input_, output)  # dml_slice1_c2
-        ):
-            return False
-        for name in _ARRAYS:
-            found = len(self.attributes[name])
-            if found != input_.rank:  # dml_slice1_c3
-                return fail(
-                    self,
-                    f"attribute '{name}' must have one entry per dim ({input_.rank}), "
-                    f"found {found}",
-                )
-        offsets, sizes, strides = (list(self.attributes[name]) for name in _ARRAYS)
+        check_ranks(input=input_, output=output)  # dml_slice1_c1
+        check_data(input_, output)  # dml_slice1_c2
+        offsets, sizes, strides = check_entries(self, _ARRAYS, input_.rank, "")  # dml_slice1_c3
         for d, limit in enumerate(input_.shape):
             if (  # dml_slice1_c4
                 offsets[d] < 0
                 or sizes[d] < 1
                 or (limit != DYNAMIC and offsets[d] + sizes[d] > limit)
             ):
-                return fail(
-                    self,
+                raise Wrong(
                     f"window of dim {d} must be non-empty and within 'input' (size {limit}), "
-                    f"found offset {offsets[d]} and size {sizes[d]}",
+                    f"found offset {offsets[d]} and size {sizes[d]}"
                 )
             if strides[d] == 0:  # dml_slice1_c5
-                return fail(self, f"attribute 'strides' must not be 0, found 0 in dim {d}")
-            most, found = max_size(sizes[d], strides[d]), output.shape[d]
-            if found != DYNAMIC and not 1 <= found <= most:  # dml_slice1_c6
-                return fail(self, f"result size must be in [1, {most}] in dim {d}, found {found}")
-        return True
+                raise Wrong(f"attribute 'strides' must not be 0, found 0 in dim {d}")
+        check_window_sizes(output, sizes, strides)  # dml_slice1_c6
 
 
-def check_ranks(op: ir.OpView, **types: ir.Type) -> bool:
+def check_ranks(**types: ir.Type) -> None:
     """All are ranked tensors of one rank, which DirectML supports."""
     for name, type_ in types.items():
         if not isinstance(type_, ir.RankedTensorType):
-            return fail(op, f"'{name}' must be a ranked tensor, found {type_}")
+            raise Wrong(f"'{name}' must be a ranked tensor, found {type_}")
     ranks = {name: type_.rank for name, type_ in types.items()}
     if len(set(ranks.values())) != 1:
         found = ", ".join(f"{rank} of '{name}'" for name, rank in ranks.items())
-        return fail(op, f"tensors must have the same rank, found {found}")
+        raise Wrong(f"tensors must have the same rank, found {found}")
     rank = next(iter(ranks.values()))
     if not 1 <= rank <= MOST_DIMS:
-        return fail(op, f"tensors must have rank 1 to {MOST_DIMS}, found {rank}")
-    return True
+        raise Wrong(f"tensors must have rank 1 to {MOST_DIMS}, found {rank}")
 
 
-def check_data(op: ir.OpView, input_: ir.ShapedType, output: ir.ShapedType) -> bool:
+def check_data(input_: ir.ShapedType, output: ir.ShapedType) -> None:
     """Both hold elements of one type, which DirectML supports."""
     if _data_type(input_) is None:
-        return fail(
-            op,
+        raise Wrong(
             "operand 'input' must have f64, f32, f16, i64 to i8 or ui64 to ui8 elements, "
-            f"found {input_.element_type}",
+            f"found {input_.element_type}"
         )
     if input_.element_type != output.element_type:
-        return fail(
-            op,
+        raise Wrong(
             f"result must have the elements of 'input' ({input_.element_type}), "
-            f"found {output.element_type}",
+            f"found {output.element_type}"
         )
-    return True
 
 
 def _data_type(type_: ir.ShapedType) -> str | None:

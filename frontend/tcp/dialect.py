@@ -14,14 +14,17 @@ from mlir_gs.dialect.base import load_with_gs
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
+    Wrong,
     check_attributes,
-    check_counts,
+    check_between,
     check_shape,
     check_tensor,
-    fail,
     plural,
+    reported,
+    verifier,
 )
 from mlir_gs.dialect.effects import Effects
+from mlir_gs.dialect.elements import check_no_larger, check_same_rank
 
 
 @load_with_gs
@@ -52,32 +55,16 @@ class GatherOp(Tcp.Operation, name="gather", traits=[Effects]):
     out: ext.Result[Any]
     dim: Any
 
-    def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         input_, indices = (operand.type for operand in self.operands)
-        if not (
-            check_tensor(self, "input", input_, min_rank=1)  # tcp_gather_c1
-            and check_indices(self, indices)  # tcp_gather_c2
-        ):
-            return False
-        if indices.rank != input_.rank:  # tcp_gather_c2
-            return fail(
-                self,
-                f"operand 'indices' must have the rank of 'input' ({input_.rank}), "
-                f"found rank {indices.rank}",
-            )
-        if not check_dim(self, input_.rank):  # tcp_gather_c3
-            return False
+        check_tensor("input", input_, min_rank=1)  # tcp_gather_c1
+        check_indices(indices)  # tcp_gather_c2
+        check_same_rank(indices, "input", input_)  # tcp_gather_c2
         dim = self.attributes["dim"].value
-        for d, (size, limit) in enumerate(zip(indices.shape, input_.shape, strict=True)):
-            if d != dim and DYNAMIC not in (size, limit) and size > limit:  # tcp_gather_c4
-                return fail(
-                    self,
-                    f"operand 'indices' must be no larger than 'input' in dim {d} ({limit}), "
-                    f"found {size}",
-                )
-        return check_result(self, input_, indices.shape)  # tcp_gather_c5
+        check_between("dim", dim, input_.rank)  # tcp_gather_c3
+        check_no_larger(indices, "input", input_, dim)  # tcp_gather_c4
+        check_result(self, input_, indices.shape)  # tcp_gather_c5
 
 
 class GatherSliceOp(Tcp.Operation, name="gather_slice", traits=[Effects]):
@@ -103,19 +90,15 @@ class GatherSliceOp(Tcp.Operation, name="gather_slice", traits=[Effects]):
     out: ext.Result[Any]
     dim: Any
 
-    def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         input_, indices = (operand.type for operand in self.operands)
-        if not (
-            check_tensor(self, "input", input_, min_rank=1)  # tcp_gather_slice_c1
-            and check_indices(self, indices)  # tcp_gather_slice_c2
-            and check_dim(self, input_.rank)  # tcp_gather_slice_c3
-        ):
-            return False
+        check_tensor("input", input_, min_rank=1)  # tcp_gather_slice_c1
+        check_indices(indices)  # tcp_gather_slice_c2
         dim = self.attributes["dim"].value
+        check_between("dim", dim, input_.rank)  # tcp_gather_slice_c3
         shape = [*input_.shape[:dim], *indices.shape, *input_.shape[dim + 1 :]]
-        return check_result(self, input_, shape)  # tcp_gather_slice_c4
+        check_result(self, input_, shape)  # tcp_gather_slice_c4
 
 
 class GatherNdOp(Tcp.Operation, name="gather_nd", traits=[Effects]):
@@ -140,25 +123,17 @@ class GatherNdOp(Tcp.Operation, name="gather_nd", traits=[Effects]):
     indices: ext.Operand[Any]
     out: ext.Result[Any]
 
-    def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         input_, indices = (operand.type for operand in self.operands)
-        if not (
-            check_tensor(self, "input", input_, min_rank=1)  # tcp_gather_nd_c1
-            and check_indices(self, indices, min_rank=1)  # tcp_gather_nd_c2
-        ):
-            return False
+        check_tensor("input", input_, min_rank=1)  # tcp_gather_nd_c1
+        check_indices(indices, min_rank=1)  # tcp_gather_nd_c2
         n = indices.shape[-1]
         if not 1 <= n <= input_.rank:  # tcp_gather_nd_c3
             found = "a dynamic size" if n == DYNAMIC else n
-            return fail(
-                self,
-                "last dimension of operand 'indices' must be static and in "
-                f"[1, rank of 'input' = {input_.rank}], found {found}",
-            )
-        shape = [*indices.shape[:-1], *input_.shape[n:]]
-        return check_result(self, input_, shape)  # tcp_gather_nd_c4
+            wanted = f"static and in [1, rank of 'input' = {input_.rank}]"
+            raise Wrong(f"last dimension of operand 'indices' must be {wanted}, found {found}")
+        check_result(self, input_, [*indices.shape[:-1], *input_.shape[n:]])  # tcp_gather_nd_c4
 
 
 class BroadcastToOp(Tcp.Operation, name="broadcast_to", traits=[ext.Pure]):
@@ -182,47 +157,33 @@ class BroadcastToOp(Tcp.Operation, name="broadcast_to", traits=[ext.Pure]):
     out: ext.Result[Any]
     axes: Any
 
-    def verify_invariants(self) -> bool:
+    @reported
+    def verify_invariants(self) -> None:
         if len(self.operands) < 1 or len(self.results) != 1:
-            return fail(
-                self,
-                f"expects 1 operand or more and 1 result, found {len(self.operands)} and "
-                f"{len(self.results)}",
-            )
-        if not check_attributes(self):
-            return False
+            found = f"{len(self.operands)} and {len(self.results)}"
+            raise Wrong(f"expects 1 operand or more and 1 result, found {found}")
+        check_attributes(self)
         input_ = self.operands[0].type
-        if not check_tensor(self, "input", input_):  # tcp_broadcast_to_c1
-            return False
+        check_tensor("input", input_)  # tcp_broadcast_to_c1
         axes = axes_of(self)
         if axes is None:  # tcp_broadcast_to_c2
-            return fail(
-                self,
-                f"attribute 'axes' must be an array of integers, found {self.attributes['axes']}",
-            )
+            found = self.attributes["axes"]
+            raise Wrong(f"attribute 'axes' must be an array of integers, found {found}")
         if axes != sorted(set(axes)) or not all(0 <= axis < input_.rank for axis in axes):
-            return fail(
-                self,
-                f"attribute 'axes' must be strictly increasing in [0, {input_.rank}), found {axes}",
-            )
-        return _check_sizes(self, input_, axes)
-
-
-def _check_sizes(op: ir.OpView, input_: ir.ShapedType, axes: Sequence[int]) -> bool:
-    sizes = [size.type for size in list(op.operands)[1:]]
-    if len(sizes) != len(axes) or not all(isinstance(size, ir.IndexType) for size in sizes):
-        return fail(  # tcp_broadcast_to_c3
-            op,
-            f"expects {plural(len(axes), 'size')} of type index, one per axis, "
-            f"found ({', '.join(map(str, sizes))})",
-        )
-    shape = list(input_.shape)
-    for axis in axes:
-        if shape[axis] != 1:  # tcp_broadcast_to_c4
-            found = "a dynamic size" if shape[axis] == DYNAMIC else shape[axis]
-            return fail(op, f"operand 'input' must have size 1 in axis {axis}, found {found}")
-        shape[axis] = DYNAMIC
-    return check_result(op, input_, shape)  # tcp_broadcast_to_c5
+            wanted = f"strictly increasing in [0, {input_.rank})"
+            raise Wrong(f"attribute 'axes' must be {wanted}, found {axes}")
+        sizes = [size.type for size in list(self.operands)[1:]]
+        if len(sizes) != len(axes) or not all(isinstance(size, ir.IndexType) for size in sizes):
+            # tcp_broadcast_to_c3
+            wanted = f"{plural(len(axes), 'size')} of type index, one per axis"
+            raise Wrong(f"expects {wanted}, found ({', '.join(map(str, sizes))})")
+        shape = list(input_.shape)
+        for axis in axes:
+            if shape[axis] != 1:  # tcp_broadcast_to_c4
+                found = "a dynamic size" if shape[axis] == DYNAMIC else shape[axis]
+                raise Wrong(f"operand 'input' must have size 1 in axis {axis}, found {found}")
+            shape[axis] = DYNAMIC
+        check_result(self, input_, shape)  # tcp_broadcast_to_c5
 
 
 def axes_of(op: ir.OpView) -> list[int] | None:
@@ -235,31 +196,18 @@ def axes_of(op: ir.OpView) -> list[int] | None:
     return None
 
 
-def check_indices(op: ir.OpView, type_: ir.Type, min_rank: int = 0) -> bool:
+def check_indices(type_: ir.Type, min_rank: int = 0) -> None:
     """`indices` is a tensor of i64."""
-    if not check_tensor(op, "indices", type_, min_rank):
-        return False
+    check_tensor("indices", type_, min_rank)
     element = type_.element_type
     if not (isinstance(element, ir.IntegerType) and element.is_signless and element.width == 64):
-        return fail(op, f"operand 'indices' must have i64 elements, found {element}")
-    return True
+        raise Wrong(f"operand 'indices' must have i64 elements, found {element}")
 
 
-def check_dim(op: ir.OpView, rank: int) -> bool:
-    """`dim` is a dim of `input`."""
-    dim = op.attributes["dim"].value
-    if not 0 <= dim < rank:
-        return fail(op, f"attribute 'dim' must be in [0, {rank}), found {dim}")
-    return True
-
-
-def check_result(op: ir.OpView, input_: ir.ShapedType, shape: Sequence[int]) -> bool:
+def check_result(op: ir.OpView, input_: ir.ShapedType, shape: Sequence[int]) -> None:
     """The result is a tensor of `shape` and of the elements of `input`."""
-    result = op.results[0].type
-    if not isinstance(result, ir.RankedTensorType) or result.element_type != input_.element_type:
-        return fail(
-            op,
-            f"result must be a ranked tensor with the elements of 'input' "
-            f"({input_.element_type}), found {result}",
-        )
-    return check_shape(op, result, shape)
+    result, element = op.results[0].type, input_.element_type
+    if not isinstance(result, ir.RankedTensorType) or result.element_type != element:
+        wanted = f"a ranked tensor with the elements of 'input' ({element})"
+        raise Wrong(f"result must be {wanted}, found {result}")
+    check_shape(result, shape)

@@ -4,12 +4,11 @@
 # pyright: reportCallIssue=false, reportGeneralTypeIssues=false
 
 from collections.abc import Callable, Sequence
-from typing import Any, get_origin
+from typing import Any
 
 from mlir_gs._forks import uninterrupted
 from mlir_gs.dialect._bindings import ext, ir, module
 from mlir_gs.dialect.base import spelled
-from mlir_gs.dialect.checks import check_attributes, check_counts
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.passes.explain import note
 from mlir_gs.lowering.passes.python_passes import PassFailure, keep_raised
@@ -129,14 +128,6 @@ def effects(*, consumes: Sequence[int] = (), changes: bool = True) -> Any:
                 transform.only_reads_payload(found)
 
     return Effects
-
-
-def has_declared_parts(op: Any) -> bool:
-    """The verifier of an op whose class says all: its operands, results and ATTRIBUTES. Emits an
-    error where one is missing or too much."""
-    kinds = [get_origin(kind) for kind in type(op).__annotations__.values()]
-    operands, results = kinds.count(ext.Operand), kinds.count(ext.Result)
-    return check_counts(op, operands=operands, results=results) and check_attributes(op)
 
 
 def _is_suppressed(op: ir.Operation) -> bool:

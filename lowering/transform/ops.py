@@ -8,7 +8,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import NAMED
-from mlir_gs.dialect.checks import Attributes, fail
+from mlir_gs.dialect.checks import Attributes, Wrong, has_declared_parts, verifier
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.linalg.convert_gs_to_linalg import lower
@@ -26,7 +26,6 @@ from mlir_gs.lowering.transform.dialect import (
     Unfit,
     applying,
     effects,
-    has_declared_parts,
     sites_of,
 )
 
@@ -87,13 +86,11 @@ class MatchOp(
     root: ext.Operand[Any]
     found: ext.Result[Any]
 
-    def verify_invariants(self) -> bool:
-        if not has_declared_parts(self):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         kind = self.attributes["kind"].value if "kind" in self.attributes else "any"
-        return kind in _KINDS or fail(
-            self, f"attribute 'kind' must be one of {', '.join(_KINDS)}, found {kind}"
-        )
+        if kind not in _KINDS:
+            raise Wrong(f"attribute 'kind' must be one of {', '.join(_KINDS)}, found {kind}")
 
 
 def _generalize(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
@@ -196,17 +193,15 @@ class TileOp(GsTransform.Operation, name="tile", traits=[applying(_tile), effect
     made: ext.Result[Any]
     sizes: Any
 
-    def verify_invariants(self) -> bool:
-        if not has_declared_parts(self):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         try:
             check_sizes(list(self.attributes["sizes"]))
         except ValueError as error:
-            return fail(self, f"attribute 'sizes': {error}")
+            raise Wrong(f"attribute 'sizes': {error}") from error
         kind = self.attributes["loops"].value if "loops" in self.attributes else "for"
-        return kind in _LOOPS or fail(
-            self, f"attribute 'loops' must be one of {', '.join(_LOOPS)}, found {kind}"
-        )
+        if kind not in _LOOPS:
+            raise Wrong(f"attribute 'loops' must be one of {', '.join(_LOOPS)}, found {kind}")
 
 
 def _one(payload: Payload, handle: ir.Value, at: ir.OpView, what: str) -> ir.Operation:

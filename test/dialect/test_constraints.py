@@ -68,22 +68,35 @@ def test_invalid_tests_are_named_after_the_op_and_expect_its_diagnostic(op: str)
 
 
 def templates() -> dict[str, re.Pattern[str]]:
-    """The messages that `fail` is called with, as patterns; what is computed matches anything."""
+    """The messages that `Wrong` is raised with, as patterns; what is computed matches anything,
+    except for a text that the same function gives a name."""
     found = {}
     for name, text in SOURCES.items():
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "fail":
-                found[f"{name}:{node.lineno}"] = re.compile(_pattern(node.args[1]))
+        for function in ast.walk(ast.parse(text)):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            nodes = list(ast.walk(function))
+            named = {
+                node.targets[0].id: node.value
+                for node in nodes
+                if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+            }
+            for node in nodes:
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Wrong":
+                    pattern = re.compile(_pattern(node.args[0], named))
+                    found[f"{name}:{node.lineno}"] = pattern
     return found
 
 
-def _pattern(message: ast.expr) -> str:
+def _pattern(message: ast.expr, named: dict[str, ast.expr]) -> str:
     if isinstance(message, ast.Constant):
         return re.escape(str(message.value))
     if isinstance(message, ast.JoinedStr):
-        return "".join(_pattern(part) for part in message.values)
-    if isinstance(message, ast.BinOp):
-        return _pattern(message.left) + _pattern(message.right)
+        return "".join(_pattern(part, named) for part in message.values)
+    if isinstance(message, ast.FormattedValue) and isinstance(message.value, ast.Name):
+        text = named.get(message.value.id)
+        if isinstance(text, (ast.Constant, ast.JoinedStr)):
+            return _pattern(text, named)
     return ".*"
 
 

@@ -11,11 +11,12 @@ from mlir_gs.bindings import ext, ir
 from mlir_gs.dialect import Access, Effects, Structure, build, load_with_gs, named_op
 from mlir_gs.dialect.checks import (
     Attributes,
-    check_attributes,
-    check_counts,
     check_indices,
     check_one_of,
     check_tensor,
+    has_declared_parts,
+    reported,
+    verifier,
 )
 from mlir_gs.dialect.shared import BOUNDS, FILL, PROMISES, Bounds, check_combiner
 
@@ -56,15 +57,14 @@ class PickOp(Toy.Operation, name="pick", traits=[Effects]):
             "sorted" in self.attributes,
         )
 
-    def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
-            return False
+    @verifier
+    def verify_invariants(self) -> None:
         table, ids = (operand.type for operand in self.operands)
-        if not (check_tensor(self, "table", table, 2) and check_indices(self, "ids", ids, 1)):
-            return False
+        check_tensor("table", table, 2)
+        check_indices("ids", ids, 1)
         shape = [table.shape[1], ids.shape[0]]
         type_ = ir.RankedTensorType.get(shape, table.element_type, loc=self.location)
-        return check_one_of(self, "result", self.results[0].type, [type_])
+        check_one_of("result", self.results[0].type, [type_])
 
 
 @named_op
@@ -96,13 +96,12 @@ class PutOp(Toy.Operation, name="put", traits=[Effects]):
             "sorted" in self.attributes,
         )
 
-    def verify_invariants(self) -> bool:
-        counts = check_counts(self, operands=3, results=1, regions=1)
-        return counts and check_attributes(self)
+    verify_invariants = has_declared_parts
 
-    def verify_region_invariants(self) -> bool:
+    @reported
+    def verify_region_invariants(self) -> None:
         element = self.operands[1].type.element_type
-        return check_combiner(self, self.regions[0], element, required=False)
+        check_combiner(self.regions[0], element, required=False)
 
 
 def pick(table: ir.Value, ids: ir.Value, **attributes: Any) -> ir.Value:

@@ -163,7 +163,7 @@ CALLBACKS: dict[str, tuple[str, Callable[[], None]]] = {
 def main() -> int:
     patterns.pattern("gs.gather")(lambda op, rewriter: not callback("pattern"))
     transform.Payload.of = lambda self, handle: callback("transform") and []
-    vars(sys.modules["mlir_gs.dialect.gather"])["check_counts"] = lambda *_, **__: callback(
+    vars(sys.modules["mlir_gs.dialect.gather"])["check_tensor"] = lambda *_, **__: callback(
         "verifier"
     )
     effects._modes = lambda attributes: callback("effects") and ()
