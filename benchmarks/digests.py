@@ -122,7 +122,7 @@ def _llvm_ir(text: str, threads: int) -> str:
         module = parse(text)
         made = lowered(module, entry_name(module), threads=threads, target="generic")
         return upstream("llvm").translate_module_to_llvmir(made.operation)
-    except (CompileError, ParseError) as failure:
+    except (CompileError, ParseError, ir.MLIRError) as failure:
         return f"refused {failure}"
 
 

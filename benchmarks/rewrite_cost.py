@@ -21,7 +21,6 @@ from rich.table import Table
 SIZES = (100, 1000)
 PASSES = {
     "infer": "gs-infer",
-    "narrow": "gs-narrow-coordinates",
     "canonicalize": "gs-canonicalize",
     "generalize": "gs-generalize,linalg-generalize-named-ops,"
     "func.func(convert-elementwise-to-linalg),canonicalize,cse",

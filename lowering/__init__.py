@@ -5,7 +5,6 @@ from mlir_gs.lowering.buffers.gs_bufferize import GsEnterBufferization, GsLeaveB
 from mlir_gs.lowering.buffers.gs_limit_aliases import GsLimitAliases
 from mlir_gs.lowering.checks.gs_sanitize import GsSanitize
 from mlir_gs.lowering.facts.gs_infer import GsInfer
-from mlir_gs.lowering.facts.gs_narrow_coordinates import GsNarrowCoordinates
 from mlir_gs.lowering.floats.gs_emulate_small_floats import GsEmulateSmallFloats
 from mlir_gs.lowering.floats.gs_order_zeros import GsOrderZeros
 from mlir_gs.lowering.fuse.gs_fuse import GsFuse
@@ -89,7 +88,6 @@ __all__ = [
     "GsMarkPointers",
     "GsMeasureRegions",
     "GsMoveResults",
-    "GsNarrowCoordinates",
     "GsNoteMemory",
     "GsOrderZeros",
     "GsPrefetch",

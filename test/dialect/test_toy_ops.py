@@ -170,10 +170,9 @@ def test_patterns_and_facts_know_them() -> None:
         "gs-canonicalize",
         "canonicalize",
         "gs-infer",
-        "gs-narrow-coordinates",
     )
     assert re.search(
-        r'"toy.pick"\(%\w+, %\w+\) : \(tensor<4x3xf32>, tensor<2xi8>\) '
+        r'"toy.pick"\(%\w+, %\w+\) : \(tensor<4x3xf32>, tensor<2xi64>\) '
         r"-> tensor<3x2xf32>",
         shown,
     ), shown

@@ -3,7 +3,7 @@
     python test/numeric/fuzz_rewrites.py --programs 5000 --seed 0
 
 Takes about an hour on two cores. Each program is run by the reference as it is and after
-`gs-narrow-coordinates` and `gs-optimize`, and compiled as it is and after them, one in four by way
+`gs-infer` and `gs-optimize`, and compiled as it is and after them, one in four by way
 of linalg as well; all must agree bit for bit (any NaN is like another) or all must fail, also where
 the op that fails has results that nobody uses. A program that goes wrong is printed with its seed,
 and the command exits with 1. The table says how many ops were left of how many, and how many
@@ -31,7 +31,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-PIPELINE = "gs-infer,gs-narrow-coordinates,gs-optimize,loop-invariant-code-motion"
+PIPELINE = "gs-infer,gs-optimize,loop-invariant-code-motion"
 LINALG = "gs-generalize,convert-gs-to-linalg,canonicalize,cse"
 _INDIRECT = ("gs.", "linalg.generic", "linalg.fill")
 

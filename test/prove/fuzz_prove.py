@@ -31,7 +31,7 @@ PIPELINES = (
     "gs-generalize,gs-infer,canonicalize", "gs-generalize,gs-specialize", "gs-check-sizes",
     "canonicalize,cse,gs-generalize,gs-fuse,gs-canonicalize", "gs-generalize,gs-bufferize",
     "gs-generalize,gs-bufferize,convert-gs-to-scf", "gs-generalize,gs-bufferize,canonicalize",
-    "gs-raise", "gs-generalize,convert-gs-to-linalg", "gs-generalize,gs-narrow-coordinates",
+    "gs-raise", "gs-generalize,convert-gs-to-linalg", "gs-infer",
 )  # fmt: skip
 CHANGES = 8
 _SECONDS = 0.5
