@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from html import escape
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from mlir_gs.dialect._bindings import ir
@@ -89,13 +90,23 @@ def module_html(module: Any) -> str:
 
 
 def _shown(text: str, cards: list[Card], **options: Any) -> str:
+    picture = _svg(cards) if cards else ""
+    if not find_spec("pygments"):
+        return f"{picture}<pre>{escape(text)}</pre>\n"
     # Imported here, as most runs draw nothing.
     from mlir_gs.tools.editors.lexer import MlirLexer
     from pygments import highlight
     from pygments.formatters.html import HtmlFormatter
 
-    colored = highlight(text, MlirLexer(), HtmlFormatter(**options))
-    return f"{_svg(cards) if cards else ''}{colored}"
+    return picture + highlight(text, MlirLexer(), HtmlFormatter(**options))
+
+
+def _colors() -> str:
+    if not find_spec("pygments"):
+        return ""
+    from pygments.formatters.html import HtmlFormatter
+
+    return HtmlFormatter().get_style_defs()
 
 
 class Picture:
@@ -131,14 +142,10 @@ class Picture:
         return _svg([card for step in self._steps for card in step.cards])
 
     def _page(self) -> str:
-        # Imported here, as most runs draw nothing.
-        from pygments.formatters.html import HtmlFormatter
-
         sections, before = [], ""
         for title, text, cards in self._steps:
             shown = "<p>no change</p>\n" if text == before else _shown(text, cards)
             sections.append(f"<section>\n<h2>{escape(title)}</h2>\n{shown}</section>\n")
             before = text
         title = self._steps[0].title if self._steps else ""
-        colors = HtmlFormatter().get_style_defs()
-        return _PAGE.format(title=escape(title), colors=colors, steps="".join(sections))
+        return _PAGE.format(title=escape(title), colors=_colors(), steps="".join(sections))

@@ -1,6 +1,9 @@
 """What `gs-tune` does."""
 
 import os
+import shutil
+import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,10 +14,6 @@ from mlir_gs.lowering.scf.policy import NUMBERS, policy
 from mlir_gs.lowering.scf.target import Target
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.common.options import Parser
-from rich import box
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
-from rich.table import Table
 
 _DESCRIPTION = """Measure this machine, in a few seconds, for loops that are made for it.
 
@@ -40,30 +39,24 @@ def run(argv: Sequence[str]) -> int:
         raise UsageError(f"{options.output}: expected a file name that ends in .json")
     if options.output is None and (why := measured.obstacle()):
         raise UsageError(f"{why}: -o names a file instead")
-    with _bar() as bar:
-        task = bar.add_task("", total=1.0)
-
-        def progress(done: float, what: str) -> None:
-            bar.update(task, completed=done, description=what)
-
-        try:
-            found = tune(options.output, progress)
-        except OSError as error:
-            raise UsageError(f"{options.output}: {error.strerror}") from None
+    try:
+        found = tune(options.output, _progress)
+    except OSError as error:
+        raise UsageError(f"{options.output}: {error.strerror}") from None
     show(found)
     if options.output is None and measured.text() != profile(found):
         return 1
     if os.getloadavg()[0] > 1 + cpu.cpu_count() / 2:
         print("the machine was busy: measure again while it does nothing else")
     kept = options.output or measured.path()
-    Console(soft_wrap=True, highlight=False).print(f"kept in {kept}", markup=False)
+    print(f"kept in {kept}")
     return 0
 
 
-def _bar() -> Progress:
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description:18}"), BarColumn())
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+def _progress(done: float, what: str) -> None:
+    if sys.stderr.isatty():
+        text = f"\r{done:4.0%} {what:20}" if done < 1 else f"\r{'':25}\r"
+        print(text, end="", file=sys.stderr, flush=True)
 
 
 def show(facts: Target) -> None:
@@ -76,10 +69,12 @@ def show(facts: Target) -> None:
 
 
 def _print(title: str, rows: Iterable[tuple[Any, ...]]) -> None:
-    table = Table(title=title, title_justify="left", box=box.SIMPLE, show_header=False)
-    for kind in ("left", "right", "left"):
-        table.add_column(justify=kind, overflow="fold")
-    for name, value, text in rows:
-        shown = str(value).lower() if isinstance(value, bool) else f"{value:,}"
-        table.add_row(name, shown, text)
-    Console(highlight=False).print(table)
+    print(title)
+    lines = [(n, str(v).lower() if isinstance(v, bool) else f"{v:,}", text) for n, v, text in rows]
+    first, second = (max(len(line[k]) for line in lines) for k in (0, 1))
+    indent = first + second + 6
+    width = max(shutil.get_terminal_size().columns, indent + 20)
+    for name, value, text in lines:
+        head = f"  {name:{first}}  {value:>{second}}  "
+        print(textwrap.fill(text, width, initial_indent=head, subsequent_indent=" " * indent))
+    print()

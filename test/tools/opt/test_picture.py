@@ -13,6 +13,7 @@ from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.tools import gs_opt
 from mlir_gs.tools.docs.pictures import example, path_of
+from mlir_gs.tools.picture import page
 from mlir_gs.tools.picture.page import ops_svg
 
 ROOT = Path(__file__).parents[3]
@@ -86,11 +87,11 @@ def test_what_is_drawn_is_what_the_maps_say(text: str) -> None:
 
 
 def test_a_pipeline_is_shown_step_by_step(tmp_path: Path) -> None:
-    page = tmp_path / "steps.html"
+    made = tmp_path / "steps.html"
     passes = ["--gs-generalize", "--cse", "--canonicalize", "--gs-bufferize", "--convert-gs-to-scf"]
     file = str(ROOT / "examples/sums.mlir")
-    assert gs_opt.main([file, *passes, f"--gs-picture={page}", "-o", str(tmp_path / "o.mlir")]) == 0
-    text = page.read_text()
+    assert gs_opt.main([file, *passes, f"--gs-picture={made}", "-o", str(tmp_path / "o.mlir")]) == 0
+    text = made.read_text()
     titles = re.findall("<h2>(.*)</h2>", text)
     assert titles[:2] == [file, "gs-generalize"]
     assert titles[-1] == "convert-gs-to-scf"
@@ -101,6 +102,17 @@ def test_a_pipeline_is_shown_step_by_step(tmp_path: Path) -> None:
     assert "<svg" in second
     assert "scf" in last
     assert "<svg" not in last
+
+
+def test_without_pygments_a_page_has_no_colors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page, "find_spec", lambda name: None)
+    made = tmp_path / "steps.html"
+    file = str(ROOT / "examples/sums.mlir")
+    assert gs_opt.main([file, "--gs-generalize", f"--gs-picture={made}", "-o", "/dev/null"]) == 0
+    assert "<pre>module {\n  func.func @" in made.read_text()
+    assert "<svg" in made.read_text()
 
 
 def test_a_picture_of_what_passes_leave(tmp_path: Path) -> None:
