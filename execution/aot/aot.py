@@ -4,13 +4,13 @@ Each function is compiled for C-contiguous arrays and for arrays of any strides,
 All versions, the checks that they share and the C functions are one module, and one object.
 """
 
-import platform
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.aot import cross
 from mlir_gs.execution.aot.cpu import LEVELS, dispatch_text, is_known
 from mlir_gs.execution.aot.sink import pass_sink
 from mlir_gs.execution.aot.text import REDIRECTED, WEAK, c_functions
@@ -25,7 +25,6 @@ from mlir_gs.execution.generated.text import reference
 from mlir_gs.execution.generated.wrapper import SIZES_PREFIX, SYMBOL_PREFIX
 from mlir_gs.execution.machine import host
 from mlir_gs.execution.machine.cpu import ROUNDED_BY_CALLS
-from mlir_gs.execution.machine.target_features import target_features
 from mlir_gs.execution.signature.signature import CompileError, Entry
 from mlir_gs.lowering.ir.builders import symbol
 from mlir_gs.lowering.llvm.llvm_ops import append
@@ -48,13 +47,14 @@ class Options:
     """How to compile: `cpus` from the least to the most able, LLVM's names or `native`; threads
     (above 1 the code calls LLVM's OpenMP runtime); whether promises are checked; what functions are
     called before their names in C; the target, by default this machine's for `native`, else one of
-    which only the architecture is known."""
+    which only the architecture is known; LLVM's triple, if not for this machine."""
 
     cpus: tuple[str, ...]
     threads: int = 1
     sanitize: bool = False
     prefix: str = ""
     target: str | None = None
+    triple: str | None = None
 
 
 @dataclass(frozen=True)
@@ -66,15 +66,21 @@ class Compiled:
     kernels: tuple[Kernel, ...]
     parallel: bool
     module: Any
+    triple: str | None = None
 
     def llvm_ir(self) -> str:
         """The module as LLVM IR text, for other compilers."""
-        return dialect("llvm").translate_module_to_llvmir(self.module.operation)
+        return _llvm_ir(self.module, self.triple)
 
 
-def default_cpus() -> tuple[str, ...]:
+def _llvm_ir(module: Any, triple: str | None) -> str:
+    text = cross.readable(dialect("llvm").translate_module_to_llvmir(module.operation))
+    return f'target triple = "{triple}"\n{text}' if triple else text
+
+
+def default_cpus(triple: str | None = None) -> tuple[str, ...]:
     """What code that travels is compiled for if nothing else is said."""
-    return ("x86-64-v3",) if platform.machine() in ("x86_64", "AMD64") else ("generic",)
+    return ("x86-64-v3",) if cross.is_x86(triple) else ("generic",)
 
 
 def exports(kernel: Kernel) -> list[str]:
@@ -84,7 +90,7 @@ def exports(kernel: Kernel) -> list[str]:
 
 def compile_ahead(source: Any, entries: Sequence[str], options: Options) -> Compiled:
     """Compile functions of a module, which is not changed. Raises CompileError."""
-    _check_cpus(options.cpus)
+    _check_cpus(options)
     names = _c_names(entries, options.prefix)
     with source.context, ir.Location.unknown():
         made = _Made(options)
@@ -108,7 +114,8 @@ class _Made:
         if self.levels:
             append(self.module, support.text("cpu"))
         self.target = _target(options, options.cpus[0])
-        _tune(self.module, options.cpus[0], self.target)
+        self.is_x86 = cross.is_x86(options.triple)
+        self._tune(self.module, options.cpus[0], self.target)
 
     def add(self, source: Any, entry_name: str, name: str) -> None:
         """Compile the function `entry_name` in all versions; C calls it `name`."""
@@ -128,7 +135,7 @@ class _Made:
         text = "".join(f"llvm.func {reference(one)}{_SIGNATURE}" for one in (*wrappers, sizes))
         text += _REPORT + _CPU_LEVEL * self.levels + dispatch_text(call, versions)
         added = ir.Module.parse(text + c_functions(entry, name, call, sizes))
-        _tune(added, self.options.cpus[0], self.target)
+        self._tune(added, self.options.cpus[0], self.target)
         _absorb(self.module, added, f".{name}", (*exports(kernel), call))
         self.kernels.append(kernel)
 
@@ -145,12 +152,13 @@ class _Made:
             target=target,
             # A CPU by its level computes with f32 alone; LLVM knows what another one has.
             halves=None if cpu == NATIVE else cpu not in LEVELS,
+            is_x86=self.is_x86,
             disable=("unoptimized-callers",),
         )
         found = lower(module, text, travels=True)
         self.parallel = self.parallel or found.parallel
         self.rounds = self.rounds or found.ops.rounded
-        _tune(module, cpu, target)
+        self._tune(module, cpu, target)
         suffix = f".{name}.{'strided' if strided else 'contiguous'}.{cpu}"
         _absorb(self.module, module, suffix)
         prefixes = (SYMBOL_PREFIX, SIZES_PREFIX, KERNEL_PREFIX)
@@ -166,13 +174,35 @@ class _Made:
             for op in list(self.module.body.operations):
                 if symbol(op) in support.ROUNDING:
                     op.operation.erase()
+        return Compiled(
+            self._code(), tuple(self.kernels), self.parallel, self.module, self.options.triple
+        )
+
+    def _code(self) -> bytes:
+        triple = self.options.triple
+        if triple is not None:
+            text = _llvm_ir(self.module, triple)
+            return cross.object_code(text, triple, self.options.cpus[0])
         try:
             code = engine.travelling_code(self.module, self.kernels[0].name, self.parallel)
         except ir.MLIRError as error:
             raise CompileError(error_text(error)) from error
         # The engine's own entry points.
-        code = hide_symbols(code, "_mlir_")
-        return Compiled(code, tuple(self.kernels), self.parallel, self.module)
+        return hide_symbols(code, "_mlir_")
+
+    def _tune(self, module: Any, cpu: str, target: str) -> None:
+        """Compile every function of `module` for a CPU."""
+        if cpu == NATIVE:
+            engine.tune_functions(module, builds_vectors=True, target=target)
+            return
+        pairs = {"target-cpu": cpu}
+        if self.is_x86:
+            pairs["target-features"] = f"{ROUNDED_BY_CALLS},+prefer-no-gather,+prefer-no-scatter"
+        marks = [
+            ir.ArrayAttr.get([ir.StringAttr.get(k), ir.StringAttr.get(v)]) for k, v in pairs.items()
+        ]
+        for function in defined(module):
+            add_attributes(function, marks)
 
 
 _SIGNATURE = "(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32\n"
@@ -180,8 +210,10 @@ _REPORT = "llvm.func @__gs_report(!llvm.ptr, !llvm.ptr, !llvm.ptr)\n"
 _CPU_LEVEL = "llvm.func @__gs_cpu_level() -> i32\n"
 
 
-def _check_cpus(cpus: Sequence[str]) -> None:
-    is_x86 = platform.machine() in ("x86_64", "AMD64")
+def _check_cpus(options: Options) -> None:
+    cpus, is_x86 = options.cpus, cross.is_x86(options.triple)
+    if options.triple is not None and NATIVE in cpus:
+        raise CompileError(f"{NATIVE} is the CPU of this machine, not of {options.triple}")
     if len(cpus) == 1:
         if is_x86 and cpus[0] != NATIVE and not is_known(cpus[0]):
             levels = ", ".join(LEVELS)
@@ -199,7 +231,7 @@ def _check_cpus(cpus: Sequence[str]) -> None:
 def _target(options: Options, cpu: str) -> str:
     """What the loops of the version for a CPU are made for. Raises CompileError."""
     if options.target is None and cpu != NATIVE:
-        return host.portable()
+        return host.portable(cross.is_x86(options.triple))
     return host.target(options.target)
 
 
@@ -211,21 +243,6 @@ def _c_names(entries: Sequence[str], prefix: str) -> list[str]:
         if not name or name[0].isdigit():
             raise CompileError(f"'{name}' is no name in C: give a prefix")
     return names
-
-
-def _tune(module: Any, cpu: str, target: str) -> None:
-    """Compile every function of `module` for a CPU."""
-    if cpu == NATIVE:
-        engine.tune_functions(module, builds_vectors=True, target=target)
-        return
-    pairs = {"target-cpu": cpu}
-    if target_features() is not None:
-        pairs["target-features"] = f"{ROUNDED_BY_CALLS},+prefer-no-gather,+prefer-no-scatter"
-    marks = [
-        ir.ArrayAttr.get([ir.StringAttr.get(k), ir.StringAttr.get(v)]) for k, v in pairs.items()
-    ]
-    for function in defined(module):
-        add_attributes(function, marks)
 
 
 def _absorb(combined: Any, module: Any, suffix: str, kept: Sequence[str] = ()) -> None:

@@ -245,6 +245,7 @@ def _store(text: str, names: Sequence[str]) -> None:
 def travelling_code(module: Any, name: str, parallel: bool) -> bytes:
     """The object of a module that is run elsewhere; `name` is a function of it."""
     engine = _engine(module, libraries(parallel), OPT_LEVEL, keep=True)
-    # The program that it is linked to defines them.
-    _register(engine, dict.fromkeys(_undefined(module, libraries(parallel)), 1))
+    # The program that it is linked to defines them, and its compiler's runtime conversions of f16.
+    missing = [*_undefined(module, libraries(parallel)), "__extendhfsf2", "__truncsfhf2"]
+    _register(engine, dict.fromkeys(missing, 1))
     return object_code(engine, name)

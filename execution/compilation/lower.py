@@ -63,10 +63,12 @@ def pipeline_text(
     target: str | None = None,
     *,
     halves: bool | None = None,
+    is_x86: bool | None = None,
     disable: Sequence[str] = (),
 ) -> str:
     """What `lower` runs, as `gs-opt` does. `halves`: the CPU computes with f16, by default if this
-    one does. The others are options of `gs-to-llvm`."""
+    one does; `is_x86`: it is one for x86-64, by default as this one. The others are options of
+    `gs-to-llvm`."""
     if halves is None:
         halves = cpu.NO_HALVES not in (target_features(target=target) or "")
     left_out = {*disabled(), *disable, *(("integer-halves",) if halves else ())}
@@ -76,7 +78,7 @@ def pipeline_text(
         "optimize": optimize,
         "target": host.target(target),
         "strided": strided,
-        "clock": "cycle" if cpu.is_x86() else "steady",
+        "clock": "cycle" if (cpu.is_x86() if is_x86 is None else is_x86) else "steady",
         "disable": tuple(sorted(left_out)),
     }
     return f"gs-to-llvm{{{' '.join(f'{k}={option_text(v)}' for k, v in options.items())}}}"

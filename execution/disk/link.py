@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from mlir_gs.execution.disk.elf_library import link_library, needed
 from mlir_gs.execution.disk.elf_object import ObjectError
 
 BUILTIN = "builtin"
+_HERE = f"{platform.machine()}-{sys.platform}"
 SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 
 
@@ -23,20 +25,26 @@ class LinkError(Exception):
 
 
 def link(
-    code: bytes, name: str, exported: Collection[str], libraries: Sequence[str], linker: str | None
+    code: bytes,
+    name: str,
+    exported: Collection[str],
+    libraries: Sequence[str],
+    linker: str | None,
+    triple: str | None = None,
 ) -> bytes:
     """A shared library of an object.
 
-    `libraries` are paths of what it needs but libc and libm. `linker` is a command that links
-    as `cc` does, `builtin`, or None: $CC, cc, the package ziglang, else the one built in, which
-    knows x86-64 Linux. Raises LinkError.
+    `libraries` are paths of what it needs but libc and libm, or arguments that say so. `linker` is
+    a command that links as `cc` does, `builtin`, or None: $CC, cc, the package ziglang, for another
+    triple its gcc or clang, else the one built in, which knows x86-64 Linux. Raises LinkError.
     """
     if linker != BUILTIN:
-        command = _words(linker) if linker else compiler()
+        command = _words(linker) if linker else compiler() if triple is None else _cross(triple)
         if command is not None:
-            return _by_command(command, code, name, libraries)
-    if not (sys.platform == "linux" and platform.machine() == "x86_64"):
-        raise LinkError("no C compiler was found to link with: install one, or set CC")
+            return _by_command(command, code, name, libraries, triple or _HERE)
+    if not re.fullmatch(r"x86_64-(\w+-)?linux\b.*", triple or _HERE):
+        where = f" for {triple}: name one by --linker" if triple else ": install one, or set CC"
+        raise LinkError(f"no C compiler was found to link with{where}")
     try:
         return link_library(code, name, exported, needed(libraries))
     except ObjectError as error:
@@ -56,6 +64,12 @@ def compiler() -> list[str] | None:
     return None
 
 
+def _cross(triple: str) -> list[str] | None:
+    if shutil.which(f"{triple}-gcc"):
+        return [f"{triple}-gcc"]
+    return ["clang", f"--target={triple}"] if shutil.which("clang") else None
+
+
 def _words(command: str) -> list[str]:
     try:
         words = shlex.split(command)
@@ -66,7 +80,9 @@ def _words(command: str) -> list[str]:
     return words
 
 
-def _by_command(command: Sequence[str], code: bytes, name: str, libraries: Sequence[str]) -> bytes:
+def _by_command(
+    command: Sequence[str], code: bytes, name: str, libraries: Sequence[str], triple: str
+) -> bytes:
     with tempfile.TemporaryDirectory() as place:
         source, target = Path(place) / "kernel.o", Path(place) / "kernel"
         source.write_bytes(code)
@@ -74,7 +90,7 @@ def _by_command(command: Sequence[str], code: bytes, name: str, libraries: Seque
         # tvm-ffi's functions are there when the library is loaded, or not needed.
         call += (
             ["-undefined", "dynamic_lookup"]
-            if sys.platform == "darwin"
+            if "darwin" in triple or "apple" in triple
             else [f"-Wl,-soname,{name}"]
         )
         try:

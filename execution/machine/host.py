@@ -52,9 +52,9 @@ def key(given: str | None = None) -> str:
     return repr(known(given))
 
 
-def portable() -> str:
+def portable(is_x86: bool) -> str:
     """The target of code for a CPU of which only the architecture is known."""
-    return "generic" if cpu.is_x86() else "neon"
+    return "generic" if is_x86 else "neon"
 
 
 def native() -> tuple[str, ...]:

@@ -24,14 +24,17 @@ def run(argv: Sequence[str]) -> int:
     for name in options.output:
         if Path(name).suffix not in _KINDS:
             raise UsageError(f"{name}: expected a file name that ends in {', '.join(_KINDS)}")
-    cpus = tuple(options.mcpu.split(",")) if options.mcpu else aot.default_cpus()
-    threads = _threads(options.threads)
+    triple = options.triple
+    cpus = tuple(options.mcpu.split(",")) if options.mcpu else aot.default_cpus(triple)
+    threads = _threads(options.threads, triple)
     with one_line():
         module = read_module(options.file, options.pass_pipeline)
         entries = options.entry or execution.public_names(module)
         for name in entries:
             execution.entry_name(module, name)
-        settings = aot.Options(cpus, threads, options.sanitize, options.prefix, options.target)
+        settings = aot.Options(
+            cpus, threads, options.sanitize, options.prefix, options.target, triple
+        )
         made = aot.compile_ahead(module, entries, settings)
     for name in options.output:
         data = _contents(name, made, options, cpus)
@@ -39,8 +42,8 @@ def run(argv: Sequence[str]) -> int:
     return 0
 
 
-def _threads(wanted: int) -> int:
-    if wanted > 1 and openmp.runtime() is None:
+def _threads(wanted: int, triple: str | None) -> int:
+    if wanted > 1 and triple is None and openmp.runtime() is None:
         raise UsageError(f"--threads {wanted}: no OpenMP runtime (pip install cmeel-libomp)")
     return min(wanted, openmp.MOST_THREADS)
 
@@ -55,9 +58,10 @@ def _contents(name: str, made: aot.Compiled, options: Any, cpus: Sequence[str]) 
         source = "stdin" if options.file == "-" else Path(options.file).name
         return header(made.kernels, source, cpus, Path(name).stem).encode()
     exported = [symbol for kernel in made.kernels for symbol in aot.exports(kernel)]
-    runtime = openmp.runtime() if made.parallel else None
-    needed = [runtime] if runtime else []
+    runtime = "-lomp" if made.triple else openmp.runtime()
+    needed = [runtime] if made.parallel and runtime else []
+    given = (options.linker, made.triple)
     try:
-        return link.link(made.code, Path(name).name, exported, needed, options.linker)
+        return link.link(made.code, Path(name).name, exported, needed, *given)
     except link.LinkError as error:
         raise UsageError(f"{name}: {error}") from error

@@ -18,6 +18,7 @@ _EXAMPLES = """examples:
   gs-compile gather.mlir --mcpu=x86-64-v3,x86-64-v4 -o gather.so    two versions, chosen at run time
   gs-compile gather.mlir --mcpu=native -o gather.o    for this machine
   gs-compile gather.mlir --target=generic:llc-bytes=8388608 -o gather.o    for a smaller cache
+  gs-compile gather.mlir --triple=aarch64-linux-gnu -o gather.o    for another machine
   gs-compile gather.mlir -o gather.ll                 LLVM IR, for another compiler
   cc main.c gather.o -lm                              a program with it"""
 
@@ -46,7 +47,12 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         "--mcpu",
         metavar="CPU",
         help="LLVM's name of a CPU, or native, or several of x86-64, x86-64-v2, x86-64-v3 and"
-        " x86-64-v4 with commas between them (default: x86-64-v3)",
+        " x86-64-v4 with commas between them (default: x86-64-v3, elsewhere generic)",
+    )
+    parser.add_argument(
+        "--triple",
+        metavar="TRIPLE",
+        help="LLVM's triple of another machine, such as aarch64-linux-gnu; needs llvmlite",
     )
     parser.add_argument(
         "--threads",
@@ -62,7 +68,7 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         "--linker",
         metavar="COMMAND",
         help="what links shared libraries: a C compiler, or builtin (default: $CC, cc, the package"
-        " ziglang, builtin)",
+        " ziglang, builtin; with --triple the triple's gcc or clang)",
     )
     add_target(parser, "this machine for --mcpu=native, else generic, or neon on ARM")
     add_pipeline(parser)

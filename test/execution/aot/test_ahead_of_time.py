@@ -333,3 +333,15 @@ def test_what_is_no_object_is_refused() -> None:
     for data in (b"", b"\x7fELF", b"x" * 200):
         with pytest.raises(ObjectError):
             read_object(data)
+
+
+@x86_linux
+def test_a_cpu_without_instructions_for_f16(tmp_path: Path) -> None:
+    """The runtime of the program's C compiler converts: it need not be in this process."""
+    text = """
+    func.func @wide(%x: tensor<?xf16>) -> tensor<?xf32> {
+      %r = arith.extf %x : tensor<?xf16> to tensor<?xf32>
+      return %r : tensor<?xf32>
+    }"""
+    made = read_object(compile_to(tmp_path, text, "--mcpu", "x86-64").read_bytes())
+    assert "__extendhfsf2" in {one.name for one in made.symbols if not one.section}
