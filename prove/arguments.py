@@ -31,9 +31,10 @@ class Hints:
     finite: bool
 
     @classmethod
-    def of(cls, *texts: str) -> "Hints":
-        text = "\n".join(texts)
-        found = {int(n) for n in re.findall(r"(?<![\w.#x%])-?\d+(?![\w.])", text)}
+    def of(cls, text: str, *others: str) -> "Hints":
+        """By the text of what is replaced, and numbers of others."""
+        whole = "\n".join([text, *others])
+        found = {int(n) for n in re.findall(r"(?<![\w.#x%])-?\d+(?![\w.])", whole)}
         near = {n + k for n in found for k in (-1, 0, 1)}
         exact = any(flag in text for flag in ("reassoc", "fastmath<fast>"))
         finite = exact or any(flag in text for flag in ("nnan", "ninf", "nsz"))

@@ -8,8 +8,7 @@ a proof.
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby, permutations
 from typing import Any
 
@@ -19,20 +18,13 @@ from mlir_gs.prove.meaning import Meaning
 from mlir_gs.prove.models import Question
 from mlir_gs.prove.nest import Fold
 from mlir_gs.prove.poison import Flags, spelled_flags
-from mlir_gs.prove.scalars import laws
+from mlir_gs.prove.solver import SOON, Solver
 from mlir_gs.prove.symbols import seen_afterwards
-from mlir_gs.prove.terms import Item, equal, every, inside, parts_of, poison_of, term_of
+from mlir_gs.prove.terms import Item, equal, every, inside, poison_of, term_of
 from mlir_gs.prove.values import Event, Tensor, Unsupported
 
 # How flags are printed.
 _FLAGS = ("overflow<", " nneg", " exact", "fastmath<")
-# Megabytes that the solver may take.
-z3.set_param("memory_max_size", 4096)
-# Milliseconds of a question that many may stand in for.
-_SOON = 200
-# The parts of its time that a question is asked in, each from another seed: which of several ways
-# the solver takes first decides whether a question takes milliseconds or minutes.
-_PARTS = (1 / 8, 1 / 8, 1 / 4, 1 / 2)
 # The most dims of which all orders are tried.
 _MOST_ORDERED = 3
 
@@ -47,78 +39,9 @@ class Verdict:
     question: Question | None = None
 
 
-@dataclass
-class _Solver:
-    """Questions to the solver, all within one time limit."""
-
-    deadline: float
-    # The most milliseconds of one question.
-    slice: int = 4000
-    timed_out: bool = field(default=False)
-    # The last question without an answer.
-    last: Question | None = None
-    # Terms that were looked at, by their numbers, and the laws of functions in them.
-    seen: dict[int, z3.ExprRef] = field(default_factory=dict)
-    laws: dict[int, list[z3.BoolRef]] = field(default_factory=dict)
-
-    @contextmanager
-    def within(self, slice_: int) -> Iterator[None]:
-        """Questions meanwhile take so many milliseconds at most."""
-        before, self.slice = self.slice, slice_
-        try:
-            yield
-        finally:
-            self.slice = before
-
-    def holds(self, known: Sequence[z3.BoolRef], goal: z3.BoolRef) -> bool:
-        """`goal` follows from `known`."""
-        left = int((self.deadline - time.monotonic()) * 1000)
-        if left <= 0:
-            self.timed_out = True
-            return False
-        goal = z3.simplify(goal)
-        if z3.is_true(goal):
-            return True
-        terms = [*known, z3.Not(goal), *self._laws([*known, goal])]
-        answers = (_check(terms, min(left, self.slice) * part, n) for n, part in enumerate(_PARTS))
-        if next((each for each in answers if each != z3.unknown), None) == z3.unsat:
-            return True
-        self.last = Question([*known, *terms[len(known) + 1 :]], goal)
-        return False
-
-    def _laws(self, terms: Sequence[z3.ExprRef]) -> list[z3.BoolRef]:
-        """What is known of the uninterpreted functions in all terms so far."""
-        return laws_of(terms, self.seen, self.laws)
-
-
-def laws_of(
-    terms: Sequence[z3.ExprRef],
-    seen: dict[int, z3.ExprRef] | None = None,
-    known: dict[int, list[z3.BoolRef]] | None = None,
-) -> list[z3.BoolRef]:
-    """What is known of the uninterpreted functions in `terms`, and in those that were `seen`."""
-    known = {} if known is None else known
-    for term in parts_of(terms, seen):
-        if z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            declaration = term.decl()
-            known.setdefault(declaration.get_id(), laws(declaration))
-    return [law for found in known.values() for law in found]
-
-
-def _check(terms: Sequence[z3.BoolRef], milliseconds: float, seed: int) -> z3.CheckSatResult:
-    """Whether all `terms` may hold."""
-    # In a context of its own, the way taken does not hang on what was asked before.
-    context = z3.Context()
-    solver = z3.SimpleSolver(ctx=context)
-    solver.set("timeout", max(1, int(milliseconds)))
-    solver.set("random_seed", seed)
-    solver.add(*(term.translate(context) for term in terms))
-    return solver.check()
-
-
 def compare(before: Any, after: Any, timeout: float) -> Verdict:
     """Whether the function `after` may stand for `before`, within `timeout` seconds."""
-    solver = _Solver(time.monotonic() + timeout)
+    solver = Solver(time.monotonic() + timeout)
     reason, second = "", None
     # What flags of `before` leave open may be taken as if it had none.
     for flags in _readings(before, after):
@@ -165,7 +88,7 @@ class _Comparison:
     """Two functions and what was shown of them so far."""
 
     def __init__(
-        self, solver: _Solver, before: Meaning, after: Meaning, written: Sequence[int]
+        self, solver: Solver, before: Meaning, after: Meaning, written: Sequence[int]
     ) -> None:
         self.solver, self.before, self.after = solver, before, after
         # The arguments that the caller may look at afterwards.
@@ -198,6 +121,9 @@ class _Comparison:
                 if reason:
                     return reason
         known += [*after.facts, *shown, *self.equal_folds]
+        for n, names in enumerate(zip(self.before.shared, self.after.shared, strict=True)):
+            if None not in names and names[0] != names[1]:
+                return f"that result {n} shares memory with the same arguments and results"
         pairs = zip(self.before.results, self.after.results, strict=True)
         for n, (one, other) in enumerate(pairs):
             reason = self._same(known, one, other)
@@ -212,7 +138,7 @@ class _Comparison:
     def _none_happens(self, known: list[z3.BoolRef], events: Sequence[Event]) -> bool:
         """None of `events` happens, each at a point of its own."""
         goals = [z3.Not(event.somewhere(f"witness{n}")) for n, event in enumerate(events)]
-        with self.solver.within(_SOON if len(events) > 1 else self.solver.slice):
+        with self.solver.within(SOON if len(events) > 1 else self.solver.slice):
             return self.solver.holds(known, every(goals))
 
     def _facts_before(self, count: int) -> list[z3.BoolRef]:
@@ -240,6 +166,13 @@ class _Comparison:
             past = [*known, *after.facts[: event.facts], *(e.never() for e in until[:n])]
             if event.undefined and not self.solver.holds(past, z3.Not(event.somewhere("witness"))):
                 return f"that the result has a meaning where the original fails: {event.why}"
+            # What is written by then is what the original has written.
+            past.append(event.somewhere("witness"))
+            for name, other in event.held.items():
+                one = error.held.get(name)
+                is_known = isinstance(one, Tensor) and isinstance(other, Tensor)
+                if not is_known or self._same(past, one, other):
+                    return f"that {name} holds the same after an error: {event.why}"
         return ""
 
     def _same(self, known: list[z3.BoolRef], one: Any, other: Any) -> str:
@@ -272,7 +205,7 @@ class _Comparison:
     def _partner(self, known: list[z3.BoolRef], fold: Fold) -> Fold | None:
         folds = self.before.side.folds
         # What is equal shows itself soon; what differs takes the whole time.
-        for limit in (_SOON, self.solver.slice) if len(folds) > 1 else (self.solver.slice,):
+        for limit in (SOON, self.solver.slice) if len(folds) > 1 else (self.solver.slice,):
             with self.solver.within(limit):
                 found = next((other for other in folds if self._equal(known, other, fold)), None)
             if found is not None:

@@ -344,7 +344,7 @@ class Loops:
             return None
         if isinstance(held, Carried) and (held.owner is not self or self._is_stale(held)):
             raise Unsupported("a loop in a loop that uses what the outer one carries")
-        place = tuple(self.memory.inside(view, index))
+        place = tuple(self.memory.inside(op, view, index))
         if isinstance(held, Written):
             if is_store or not equal_terms(simple(place), simple(held.place)):
                 raise Unsupported("a loop that uses twice the memory that it writes")

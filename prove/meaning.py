@@ -54,10 +54,14 @@ class Meaning:
             raise Unsupported("branches between blocks")
         for n, value in enumerate(block.arguments):
             held, known = given(f"arg{n}", value.type)
-            self.values[value] = self.memory.new(held) if is_memref(value) else held
+            self.values[value] = self.memory.new(held, f"arg{n}") if is_memref(value) else held
             self.side.facts += known
         given_ = [self.values[value] for value in block.arguments]
-        self.results = [self._held(value) for value in self.run(block)]
+        found = self.run(block)
+        self.memory.leave(found, 0)
+        self.results = [self._held(value) for value in found]
+        # Of results that are memory, the one that they share with others.
+        self.shared = self.memory.shared(found)
         # What arguments hold in the end.
         self.arguments = [self._held(value) for value in given_]
 
@@ -174,8 +178,11 @@ class Meaning:
         self.calls.append(name)
         outer, self.side.is_called = self.side.is_called, True
         arguments = [self.values[operand] for operand in op.operands]
+        first = len(self.memory.contents)
         try:
-            return self._run_inner(blocks[0], arguments)
+            found = self._run_inner(blocks[0], arguments)
+            self.memory.leave(found, first)
+            return found
         finally:
             self.calls.pop()
             self.side.is_called = outer

@@ -25,7 +25,6 @@ Terms = Sequence[z3.ArithRef]
 Place = Callable[[Terms], Terms]
 _VIEWS = ("memref.subview", "memref.cast", "memref.assume_alignment", "memref.collapse_shape",
           "memref.expand_shape")  # fmt: skip
-_NOTHING = ("memref.prefetch", "memref.assume_alignment")
 
 
 @dataclass(frozen=True)
@@ -50,10 +49,25 @@ class Memory:
     contents: list[Any] = field(default_factory=list)
     # Of each buffer, in how many loops and bodies it was made.
     depths: list[int] = field(default_factory=list)
+    # And which memory that is: a name that both functions know, or that of an op.
+    owners: list[str] = field(default_factory=list)
+    # What it held first.
+    first: list[Tensor] = field(default_factory=list)
 
-    def new(self, tensor: Tensor) -> View:
+    def __post_init__(self) -> None:
+        self.side.written = self.written
+
+    def written(self) -> dict[str, Any]:
+        """The arguments that were written, and what they hold."""
+        buffers = zip(self.owners, self.contents, self.first, strict=True)
+        return {owner: now for owner, now, first in buffers
+                if owner.startswith("arg") and now is not first}  # fmt: skip
+
+    def new(self, tensor: Tensor, owner: str = "") -> View:
         self.contents.append(tensor)
         self.depths.append(len(self.side.scope.variables))
+        self.owners.append(owner or self.side.new_name("memory"))
+        self.first.append(tensor)
         return View(len(self.contents) - 1, tensor.shape, tensor.element)
 
     def whole(self, view: View) -> Tensor:
@@ -95,8 +109,6 @@ class Memory:
         handler = _OPS.get(op.name)
         if handler is not None:
             return handler(self, op)
-        if op.name in _NOTHING:
-            return [self.values[op.operands[0]] for _ in op.results]
         if op.name in ("gs.generic", "linalg.generic") and not len(op.results):
             self._generic(op, run)
             return []
@@ -146,12 +158,42 @@ class Memory:
                 self.contents[n] = merge(self.side, condition, a, b)
         return [merge(self.side, condition, *each) for each in zip(*found, strict=True)]
 
-    def inside(self, view: View, items: Sequence[Item]) -> Terms:
+    def inside(self, op: Any, view: View, items: Sequence[Item]) -> Terms:
         """The place in the buffer of an element of a view, in bounds."""
         index = [self.side.used(each, "a place") for each in items]
         out = some([z3.Not(each) for each in inside(index, view.shape)])
         self.side.is_undefined(out, "a place out of bounds")
+        self.aligned(op, view, index)
         return view.at(index)
+
+    def aligned(self, op: Any, view: View, index: Terms) -> None:
+        """What `op` says of the address of an element."""
+        if "alignment" in op.attributes:
+            address = function(f"address:{self.owners[view.buffer]}", view.at(index), z3.IntSort())
+            bytes_ = op.attributes["alignment"].value
+            self.side.is_undefined(address % bytes_ != 0, "an address that is not aligned")
+
+    def leave(self, found: Sequence[Any], first: int) -> None:
+        """A function returns `found`; its buffers are those from `first` on."""
+        for view in found:
+            if isinstance(view, View) and view.buffer >= first and self._is(view, _STACK):
+                self.side.is_undefined(z3.BoolVal(True), "memory of the stack that is returned")
+
+    def _is(self, view: View, owner: str) -> bool:
+        return self.owners[view.buffer] == owner
+
+    def shared(self, found: Sequence[Any]) -> list[str | None]:
+        """Of each view, memory that others see as well; None of a value that is no memory."""
+        names: list[str | None] = []
+        for view in found:
+            if not isinstance(view, View):
+                names.append(None)
+                continue
+            owner = self.owners[view.buffer]
+            first = next(n for n, v in enumerate(found)
+                         if isinstance(v, View) and v.buffer == view.buffer)  # fmt: skip
+            names.append(owner if owner.startswith("arg") or owner == _FIXED else f"result {first}")
+        return names
 
 
 def _moved(write: Any, whole: Tensor, view: View) -> Any:
@@ -177,14 +219,14 @@ def outputs_of(op: Any) -> list[ir.Value]:
 
 def _load(memory: Memory, op: Any) -> list[Any]:
     view, *index = (memory.values[o] for o in op.operands)
-    place = memory.inside(view, index)
+    place = memory.inside(op, view, index)
     whole = memory.whole(view)
     return [whole.at(place)]
 
 
 def _store(memory: Memory, op: Any) -> list[Any]:
     item, view, *index = (memory.values[o] for o in op.operands)
-    place = memory.inside(view, index)
+    place = memory.inside(op, view, index)
     whole = memory.whole(view)
     written = memory.side.tensor(
         whole.shape, whole.element, lambda i: pick(equal(i, place), item, whole.at(i))
@@ -196,6 +238,8 @@ def _store(memory: Memory, op: Any) -> list[Any]:
 def _dealloc(memory: Memory, op: Any) -> list[Any]:
     view = memory.values[op.operands[0]]
     memory.held(view)
+    if view.place is not None or memory.owners[view.buffer] == _STACK:
+        memory.side.is_undefined(z3.BoolVal(True), "memory that is not from memref.alloc is freed")
     memory.write(view, None)
     return []
 
@@ -208,7 +252,8 @@ def _alloc(memory: Memory, op: Any) -> list[Any]:
     point = side.new_indices(type_.rank, "p")
     name = side.new_name("alloc")
     term = function(name, [*side.scope.variables, *point], sort_of(type_.element_type))
-    return [memory.new(Tensor(shape, type_.element_type, point, term, NEVER))]
+    owner = _STACK if op.name == "memref.alloca" else ""
+    return [memory.new(Tensor(shape, type_.element_type, point, term, NEVER), owner)]
 
 
 def _copy(memory: Memory, op: Any) -> list[Any]:
@@ -250,18 +295,43 @@ def _global(memory: Memory, op: Any) -> list[Any]:
     if "constant" not in owner.attributes or "initial_value" not in owner.attributes:
         raise Unsupported("a global that may be written")
     tensor = spelled_out(memory.side, global_value(owner), op.results[0].type)
-    view = memory.new(tensor)
+    return [_constant(memory, memory.new(tensor, _FIXED))]
+
+
+def _constant(memory: Memory, view: View) -> View:
     memory.depths[view.buffer] = _CONSTANT
-    return [view]
+    return view
+
+
+def _to_buffer(memory: Memory, op: Any) -> list[Any]:
+    """The memory of a tensor, which nothing may write that still may be read."""
+    view = memory.new(memory.values[op.operands[0]])
+    is_open = getattr(op.operands[0].owner, "name", "") == "tensor.empty"
+    return [view if is_open and sum(1 for _ in op.operands[0].uses) == 1
+            else _constant(memory, view)]  # fmt: skip
+
+
+def _to_tensor(memory: Memory, op: Any) -> list[Any]:
+    """What the memory holds, which nothing may write any more."""
+    return [memory.held(_constant(memory, memory.values[op.operands[0]]))]
+
+
+def _assume(memory: Memory, op: Any) -> list[Any]:
+    view = memory.values[op.operands[0]]
+    memory.aligned(op, view, [z3.IntVal(0)] * len(view.shape))
+    return [view for _ in op.results]
 
 
 # The depth of what nothing may write.
 _CONSTANT = -1
+# Owners of buffers.
+_STACK, _FIXED = "stack", "constant"
 _OPS: dict[str, Callable[[Memory, Any], list[Any]]] = {
-    "bufferization.to_buffer": lambda memory, op: [memory.new(memory.values[op.operands[0]])],
-    "bufferization.to_tensor": lambda memory, op: [memory.held(memory.values[op.operands[0]])],
+    "bufferization.to_buffer": _to_buffer,
+    "bufferization.to_tensor": _to_tensor,
     "memref.alloc": _alloc,
     "memref.alloca": _alloc,
+    "memref.assume_alignment": _assume,
     "memref.cast": _view,
     "memref.collapse_shape": _view,
     "memref.copy": _copy,
@@ -270,6 +340,7 @@ _OPS: dict[str, Callable[[Memory, Any], list[Any]]] = {
     "memref.expand_shape": _view,
     "memref.get_global": _global,
     "memref.load": _load,
+    "memref.prefetch": lambda memory, op: [],
     "memref.store": _store,
     "memref.subview": _view,
 }

@@ -1,6 +1,7 @@
 """`prove`: whether one version of a function may stand for another."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,8 @@ from mlir_gs.lowering.ir.builders import walk, walk_named
 from mlir_gs.lowering.named.gs_generalize import generalized
 from mlir_gs.prove import models
 from mlir_gs.prove.compare import compare
-from mlir_gs.prove.search import Counterexample, first_of, search, types_of
+from mlir_gs.prove.overlaps import sharing
+from mlir_gs.prove.search import Counterexample, first_of, search, search_shared, types_of
 from mlir_gs.prove.symbols import closure, functions, is_public, symbols_of
 
 interpreter = dialect("transform.interpreter")
@@ -32,8 +34,13 @@ _GENERALIZE = """module attributes {transform.with_named_sequence} {
 _LAYOUT = "dlti."
 # Attributes of an argument that forbid something to the function.
 _NO_PROMISES = (("bufferization.writable", "false"), ("bufferization.access", '"read"'))
+# Attributes that may promise something, and those of them that do not.
+_SAID = ("llvm.", "res_attrs", "passthrough", "gs.disjoint", "gs.ranks")
+_UNSAID = ("llvm.emit_c_interface",)
 # Trials before the solver is asked, and the most of their seconds; trials after it had no answer.
 _FIRST, _LATER = (24, 0.2), 4000
+# Seconds for arguments that share memory.
+_SHARED = 1.0
 # The part of the time in which the solver has to answer, and the one after which its models are
 # tried no more.
 _SOLVER, _MODELS = 0.7, 0.8
@@ -41,8 +48,9 @@ _SOLVER, _MODELS = 0.7, 0.8
 
 @dataclass(frozen=True)
 class Answer:
-    """`status` is proved, refuted or unknown; `reason` what stopped the proof. The counterexample
-    of an unknown one is of the same functions with smaller static sizes."""
+    """`status` is proved, refuted or unknown; `reason` what stopped the proof, or for which
+    arguments it is one. The counterexample of an unknown one is of the same functions with smaller
+    static sizes."""
 
     entry: str
     status: str
@@ -78,13 +86,13 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     if found and not found.is_of_small_sizes:
         return answer("refuted", found=found)
     one, other = (functions(module)[entry] for module in (before, after))
-    if signature(one) != signature(other):
+    if not have_same_types(one, other):
         return answer("unknown", "the functions have different types")
     if is_public(one) and not is_public(other):
         return answer("refuted", f"@{entry} is private afterwards")
     if any(_LAYOUT in str(module.operation.attributes) for module in (before, after)):
         return answer("unknown", "a data layout, which may say that an index is narrower")
-    promised = new_promise(one, other)
+    promised = new_promise(one, other) or new_attribute(one, other)
     if promised:
         return answer("unknown", promised)
     if is_same(one, other):
@@ -93,7 +101,11 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     first, second = plain(imported(before)), plain(after)
     verdict = compare(functions(first)[entry], functions(second)[entry], left(_SOLVER))
     if verdict.proved:
-        return answer("proved")
+        pairs = sharing(one, other)
+        found = search_shared(before, after, entry, min(_SHARED, left()), pairs)
+        if found:
+            return answer("refuted", found=found)
+        return answer("proved", "for arguments that share no memory" if pairs else "")
     question = verdict.question
     if question is not None:
         candidates = models.arguments(question, types_of(before, entry), left(_MODELS))
@@ -141,6 +153,36 @@ def new_promise(one: Any, other: Any) -> str:
     return ""
 
 
+def new_attribute(one: Any, other: Any) -> str:
+    """What `other` and its ops and callees say to LLVM or of their results, and `one` does not."""
+    said = [
+        {f"{name} = {attribute}" for op in reached(each) for name, attribute in _promises(op)}
+        for each in (one, other)
+    ]
+    new = sorted(said[1] - said[0])
+    return f"what '{new[0]}' says, which is new" if new else ""
+
+
+def _promises(op: Any) -> Iterator[tuple[str, str]]:
+    for name in op.attributes:
+        is_said = name.startswith(_SAID) and name not in _UNSAID
+        if is_said or (name == "arg_attrs" and not is_public(op)):
+            yield name, str(op.attributes[name])
+
+
+def reached(function: Any) -> Iterator[Any]:
+    """The ops of a function and of what it calls, the functions as well."""
+    pending, seen = [function], set()
+    while pending:
+        root = pending.pop()
+        for op in (root, *walk(root)):
+            yield op
+            name = op.attributes["callee"].value if op.name == "func.call" else ""
+            if name and name not in seen and name in symbols_of(op):
+                seen.add(name)
+                pending.append(symbols_of(op)[name])
+
+
 def plain(module: Any) -> Any:
     """A copy whose named ops of linalg are linalg.generic, by upstream's transform op, and whose
     named ops of other dialects than gs are the gs.generic that their `structure` says.
@@ -185,10 +227,18 @@ def smt_of(question: models.Question) -> str:
     return solver.to_smt2()
 
 
-def signature(function: Any) -> list[list[str]]:
-    """The types of arguments and of results, a memref as the tensor that it holds."""
-    type_ = function.attributes["function_type"].value
-    return [[_held(each) for each in types] for types in (type_.inputs, type_.results)]
+def have_same_types(one: Any, other: Any) -> bool:
+    """The arguments and results of both are of the same types, or of a memref and the tensor that
+    it holds."""
+    types = [each.attributes["function_type"].value for each in (one, other)]
+    pairs = [([*each.inputs], [*each.results]) for each in types]
+    if [*map(len, pairs[0])] != [*map(len, pairs[1])]:
+        return False
+    values = [[*arguments, *given] for arguments, given in pairs]
+    return all(
+        str(a) == str(b) or (type(a) is not type(b) and _held(a) == _held(b))
+        for a, b in zip(*values, strict=True)
+    )
 
 
 def _held(type_: ir.Type) -> str:

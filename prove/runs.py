@@ -9,6 +9,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,9 @@ from mlir_gs.dialect.reference.run import run
 from mlir_gs.dialect.reference.scalar import signed, unsigned, width_of
 from mlir_gs.dialect.reference.types import site
 from mlir_gs.dialect.structure import groups
+from mlir_gs.prove.overlaps import Shared, overlap
 from mlir_gs.prove.poison import (
+    allowed,
     float_bounds,
     kind_of,
     may_be_poison,
@@ -37,6 +40,8 @@ _MOST_ROUNDS = 12
 # Ops of which nobody says what they hold.
 _OPEN = ("tensor.empty", "memref.alloc", "memref.alloca")
 _BRANCHES = ("scf.if", "scf.index_switch", "cf.assert")
+# Loops in any order, which have no meaning where the last operand shares memory with another.
+_LOOPS = ("gs.generic", "linalg.generic", "linalg.fill", "linalg.copy", "memref.copy")
 # Operands of these that are numbers are values like others.
 _MOVES = ("func.call", "tensor.from_elements", "tensor.splat", "linalg.generic")
 
@@ -80,7 +85,8 @@ def outcome(
         return _ran(module, entry, arguments, seen, trace.around)
 
     for _ in range(_MOST_ROUNDS):
-        traces = [_Trace(n, marks, end, n if open_is_poison else 0) for n in (0, 1)]
+        shared = isinstance(arguments, Shared)
+        traces = [_Trace(n, marks, end, n if open_is_poison else 0, shared) for n in (0, 1)]
         first = ran(traces[0])
         is_open = traces[0].is_open
         if not traces[0].is_poisoned and not is_open:
@@ -93,7 +99,8 @@ def outcome(
             new = _apart(traces[0].steps, traces[1].steps)
             if all(n in marks and not np.any(where & ~marks[n]) for n, where in new.items()):
                 poison = tuple(map(_differ, first, second))
-                third = ran(_Trace(0, marks, end, 1)) if is_open and not open_is_poison else first
+                is_seen = is_open and not open_is_poison
+                third = ran(_Trace(0, marks, end, 1, shared)) if is_seen else first
                 if isinstance(third, str):
                     raise _Poisoned("what is done hangs on what nobody wrote")
                 return Results(first, tuple(map(np.logical_or, poison, map(_differ, first, third))))
@@ -110,7 +117,8 @@ def _none(arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
 def _ran(
     module: Any, entry: str, arguments: Sequence[np.ndarray], seen: Sequence[int], around: Any
 ) -> Any:
-    copies = [array.copy() for array in arguments]
+    shared = isinstance(arguments, Shared)
+    copies = arguments.copied() if shared else [array.copy() for array in arguments]
     try:
         with module.context, ir.Location.unknown():
             found = run(module, entry, copies, around)
@@ -143,6 +151,8 @@ class _Trace:
     end: float
     # What is where nobody wrote.
     open_number: int
+    # Arguments share memory.
+    shared: bool = False
     steps: list[_Step] = field(default_factory=list)
     is_poisoned: bool = False
     is_open: bool = False
@@ -169,13 +179,15 @@ class _Trace:
 
             def done(machine: Any, op: Any, operands: list[np.ndarray]) -> Any:
                 self._check_time()
+                if self.shared and op.name in _LOOPS and overlap(operands):
+                    raise UndefinedBehavior("operands that share memory")
                 if looked_at:
                     copied = [np.copy(x) if n in looked_at else x for n, x in enumerate(operands)]
                     self.steps.append(_Step(op, copied, looked_at, False))
                 return handler(machine, op, operands)
 
             return done
-        open_, checked = may_be_poison(op), may_be_undefined(op)
+        open_, checked, loose = may_be_poison(op), may_be_undefined(op), set(allowed(op))
         looked_at = [1] if checked else []
 
         def apply(op: Any, operands: list[np.ndarray]) -> np.ndarray:
@@ -191,6 +203,8 @@ class _Trace:
                 read.result = result
                 for condition in poison(op, read) or ():
                     where = where | np.asarray(condition, bool)
+            if loose:
+                where = where | _may_differ(op, loose, operands, result)
             if not np.any(where):
                 return result
             self.is_poisoned = True
@@ -223,6 +237,39 @@ def _looked_at(op: Any) -> list[int]:
         return []
     numbers = [n for n, o in enumerate(operands) if isinstance(o.type, ir.IndexType)]
     return [n for n in numbers if op.name != "tensor.insert" or n > 0]
+
+
+# What an op computes of numbers without rounding.
+_EXACT: dict[str, Callable[..., Any]] = {
+    "addf": lambda a, b: a + b,
+    "subf": lambda a, b: a - b,
+    "mulf": lambda a, b: a * b,
+    "negf": lambda a: -a,
+}
+
+
+def _may_differ(op: Any, loose: set[str], operands: list[np.ndarray], result: Any) -> np.ndarray:
+    """Where fast-math flags allow another result: a zero of the other sign, what is rounded, or
+    what may be any approximation. Sums of small whole numbers may be grouped in any way."""
+    kind, zero = kind_of(op), (result == 0) & ("nsz" in loose)
+    if kind not in (*_EXACT, "divf"):
+        return zero | ("afn" in loose)
+    if loose <= {"nsz"}:
+        return np.asarray(zero)
+
+    def rounds(found: Any, *given: Any) -> bool:
+        if not all(map(np.isfinite, given)):
+            return False
+        if not np.isfinite(found):
+            return True
+        numbers = [Fraction(float(each)) for each in given]
+        if kind != "divf":
+            return bool(_EXACT[kind](*numbers) != Fraction(float(found)))
+        # With a quotient that is exact, and an inverse that is.
+        a, b = numbers
+        return b == 0 or abs(np.frexp(float(given[1]))[0]) != 0.5 or a / b != float(found)
+
+    return zero | np.vectorize(rounds, otypes=[bool])(result, *operands)
 
 
 def _apart(one: list[_Step], other: list[_Step]) -> dict[int, np.ndarray]:

@@ -4,13 +4,14 @@ They are found by running both on small arguments, so whatever is shown has been
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.prove.arguments import Hints, Maker, is_integer
+from mlir_gs.prove.overlaps import Shared
 from mlir_gs.prove.runs import UNDEFINED, Outcome, OutOfTime, Results, bits, outcome
 from mlir_gs.prove.shrink import is_large, laid_out, shrunk
 from mlir_gs.prove.symbols import functions, seen_afterwards
@@ -20,6 +21,7 @@ _MOST_PLAINER = 16
 # Seconds for that.
 _PLAINER = 0.5
 _ASCENDING = "gs.ascending"
+_SHARED_TRIALS = 400
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Counterexample:
 
     def text(self) -> str:
         lines = [_shown(f"argument {n}", array) for n, array in enumerate(self.arguments)]
+        lines += [self.arguments.text()] if isinstance(self.arguments, Shared) else []
         for name, found in (("before", self.before), ("after", self.after)):
             if isinstance(found, str):
                 lines.append(f"{name}: {found}")
@@ -80,6 +83,20 @@ def _on_large(before: Any, after: Any, entry: str, end: float, trials: int, seed
     return small
 
 
+def search_shared(
+    before: Any, after: Any, entry: str, seconds: float, pairs: Sequence[tuple[int, int]]
+) -> Any:
+    """A counterexample where the arguments of one of `pairs` share memory, or None."""
+    if not pairs:
+        return None
+    maker = Maker(types_of(before, entry), Hints.of(str(before), str(after)), seed=2)
+    made = (maker.make(trial) for trial in range(_SHARED_TRIALS))
+    return first_of(before, after, entry, seconds, (
+        Shared(arrays, *pairs[n % len(pairs)], n // len(pairs) % 3)
+        for n, arrays in enumerate(made) if arrays is not None
+    ))  # fmt: skip
+
+
 def first_of(
     before: Any, after: Any, entry: str, seconds: float, candidates: Iterable[Any]
 ) -> Counterexample | None:
@@ -92,6 +109,8 @@ def first_of(
         for arguments in candidates:
             found = tried(before, after, entry, arguments, end) if arguments is not None else None
             if found:
+                if isinstance(arguments, Shared):
+                    return found
                 return _plainer(before, after, entry, found, end + _PLAINER)
             if time.monotonic() > end:
                 return None
@@ -129,7 +148,12 @@ def _plainer(
 
 
 def tried(
-    before: Any, after: Any, entry: str, arguments: list[np.ndarray], end: float, first: Any = None
+    before: Any,
+    after: Any,
+    entry: str,
+    arguments: Sequence[np.ndarray],
+    end: float,
+    first: Any = None,
 ) -> Any:
     """A counterexample if these are one; `first` is what `before` gives, where that is known."""
     seen = seen_afterwards(functions(before)[entry], functions(after)[entry])
@@ -138,8 +162,9 @@ def tried(
     if isinstance(first, str) and first.startswith(UNDEFINED):
         return None
     second = outcome(after, entry, arguments, end, seen)
-    if isinstance(second, str) and second.startswith(UNDEFINED) and _is_nothing(first):
-        # Nothing was read or written, so no promise was needed.
+    # Nothing was read or written, so no promise was needed; or it is broken by what is shared.
+    is_free = _is_nothing(first) or isinstance(arguments, Shared)
+    if is_free and isinstance(second, str) and second.startswith(UNDEFINED):
         return None
     if _stands_for(first, second):
         return None

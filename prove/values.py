@@ -72,6 +72,8 @@ class Event:
     facts: int
     # The sizes below which the variables are, as far as they are known.
     ends: tuple[tuple[z3.ArithRef, z3.ArithRef], ...] = ()
+    # Of an error: what the caller finds in arguments that were written before.
+    held: dict[str, Any] = field(default_factory=dict)
 
     def never(self) -> z3.BoolRef:
         condition = z3.Not(self.condition)
@@ -133,6 +135,8 @@ class Side:
     opaque: set[str] = field(default_factory=set)
     is_called: bool = False
     counter: int = 0
+    # Gives the arguments that were written, and what they hold.
+    written: Any = dict
     muted: bool = False
 
     def new_name(self, what: str) -> str:
@@ -171,7 +175,8 @@ class Side:
         whole = z3.simplify(every([*self.scope.guards, condition]))
         if not z3.is_false(whole):
             ends = tuple(end for guard in self.scope.guards for end in _end(guard))
-            event = Event(undefined, self.scope.variables, whole, why, len(self.facts), ends)
+            held = {} if undefined else self.written()
+            event = Event(undefined, self.scope.variables, whole, why, len(self.facts), ends, held)
             self.events.append(event)
 
     def is_undefined(self, condition: z3.BoolRef, why: str) -> None:

@@ -15,7 +15,7 @@ import z3
 from mlir_gs.dialect import context
 from mlir_gs.frontend.parse import parse
 from mlir_gs.prove.arguments import Hints, Maker
-from mlir_gs.prove.compare import laws_of
+from mlir_gs.prove.solver import laws_of
 from mlir_gs.prove.meaning import Meaning
 from mlir_gs.prove.prove import functions, plain
 from mlir_gs.prove.runs import Outcome, outcome

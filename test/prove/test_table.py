@@ -12,7 +12,7 @@ import z3
 from mlir_gs.dialect import context
 from mlir_gs.dialect.reference.types import dtype_of
 from mlir_gs.frontend.parse import parse
-from mlir_gs.prove.compare import laws_of
+from mlir_gs.prove.solver import laws_of
 from mlir_gs.prove.meaning import Meaning
 from mlir_gs.prove.prove import functions
 from mlir_gs.prove.runs import Results, outcome

@@ -21,7 +21,7 @@ def prover() -> Any:
 def text_of(answer: Any) -> str:
     """The answer in words."""
     if answer.status == "proved":
-        return f"proved ({answer.seconds:.2f} s)"
+        return f"proved ({answer.seconds:.2f} s){answer.reason and ', ' + answer.reason}"
     found = answer.counterexample
     lines = [] if found is None else found.text().splitlines()
     if answer.status == "refuted":

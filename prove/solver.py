@@ -1,0 +1,111 @@
+"""Questions to Z3, with ends to its time and memory."""
+
+import os
+import select
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+import z3
+from mlir_gs.prove.models import Question
+from mlir_gs.prove.scalars import laws
+from mlir_gs.prove.terms import parts_of
+
+# Megabytes that the solver may take.
+z3.set_param("memory_max_size", 4096)
+# Milliseconds of a question that many may stand in for.
+SOON = 200
+# The parts of its time that a question is asked in, each from another seed: which of several ways
+# the solver takes first decides whether a question takes milliseconds or minutes.
+_PARTS = (1 / 8, 1 / 8, 1 / 4, 1 / 2)
+
+
+@dataclass
+class Solver:
+    """Questions to the solver, all within one time limit."""
+
+    deadline: float
+    # The most milliseconds of one question.
+    slice: int = 4000
+    timed_out: bool = field(default=False)
+    # The last question without an answer.
+    last: Question | None = None
+    # Terms that were looked at, by their numbers, and the laws of functions in them.
+    seen: dict[int, z3.ExprRef] = field(default_factory=dict)
+    laws: dict[int, list[z3.BoolRef]] = field(default_factory=dict)
+
+    @contextmanager
+    def within(self, slice_: int) -> Iterator[None]:
+        """Questions meanwhile take so many milliseconds at most."""
+        before, self.slice = self.slice, slice_
+        try:
+            yield
+        finally:
+            self.slice = before
+
+    def holds(self, known: Sequence[z3.BoolRef], goal: z3.BoolRef) -> bool:
+        """`goal` follows from `known`."""
+        left = int((self.deadline - time.monotonic()) * 1000)
+        if left <= 0:
+            self.timed_out = True
+            return False
+        goal = z3.simplify(goal)
+        if z3.is_true(goal):
+            return True
+        terms = [*known, z3.Not(goal), *self._laws([*known, goal])]
+        answers = (_answer(terms, min(left, self.slice) * part, n) for n, part in enumerate(_PARTS))
+        if next((each for each in answers if each != z3.unknown), None) == z3.unsat:
+            return True
+        self.last = Question([*known, *terms[len(known) + 1 :]], goal)
+        return False
+
+    def _laws(self, terms: Sequence[z3.ExprRef]) -> list[z3.BoolRef]:
+        """What is known of the uninterpreted functions in all terms so far."""
+        return laws_of(terms, self.seen, self.laws)
+
+
+def laws_of(
+    terms: Sequence[z3.ExprRef],
+    seen: dict[int, z3.ExprRef] | None = None,
+    known: dict[int, list[z3.BoolRef]] | None = None,
+) -> list[z3.BoolRef]:
+    """What is known of the uninterpreted functions in `terms`, and in those that were `seen`."""
+    known = {} if known is None else known
+    for term in parts_of(terms, seen):
+        if z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            declaration = term.decl()
+            known.setdefault(declaration.get_id(), laws(declaration))
+    return [law for found in known.values() for law in found]
+
+
+def _answer(terms: Sequence[z3.BoolRef], milliseconds: float, seed: int) -> z3.CheckSatResult:
+    """Whether all `terms` may hold."""
+    # In a context of its own, the way taken does not hang on what was asked before.
+    context = z3.Context()
+    solver = z3.SimpleSolver(ctx=context)
+    solver.set("random_seed", seed)
+    solver.add(*(term.translate(context) for term in terms))
+    if seed:
+        return _ended(solver, milliseconds / 1000)
+    solver.set("timeout", max(1, int(milliseconds)))
+    return solver.check()
+
+
+def _ended(solver: z3.Solver, seconds: float) -> z3.CheckSatResult:
+    """The same in a process that ends in time: a few questions make the solver deaf."""
+    answers = [z3.unknown, z3.unsat, z3.sat]
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        with suppress(z3.Z3Exception):
+            os.write(write, bytes([answers.index(solver.check())]))
+        os._exit(0)
+    os.close(write)
+    ready, _, _ = select.select([read], [], [], seconds)
+    found = os.read(read, 1) if ready else b""
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    os.close(read)
+    return answers[found[0]] if found else z3.unknown
