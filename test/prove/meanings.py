@@ -15,12 +15,12 @@ import z3
 from mlir_gs.dialect import context
 from mlir_gs.frontend.parse import parse
 from mlir_gs.prove.arguments import Hints, Maker
-from mlir_gs.prove.solver import laws_of
 from mlir_gs.prove.meaning import Meaning
 from mlir_gs.prove.prove import functions, plain
 from mlir_gs.prove.runs import Outcome, outcome
 from mlir_gs.prove.scalars import literal
 from mlir_gs.prove.search import types_of
+from mlir_gs.prove.solver import laws_of
 from mlir_gs.prove.terms import poison_of, term_of
 from mlir_gs.prove.values import Tensor, Unsupported
 from random_functions import function

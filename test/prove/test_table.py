@@ -12,11 +12,11 @@ import z3
 from mlir_gs.dialect import context
 from mlir_gs.dialect.reference.types import dtype_of
 from mlir_gs.frontend.parse import parse
-from mlir_gs.prove.solver import laws_of
 from mlir_gs.prove.meaning import Meaning
 from mlir_gs.prove.prove import functions
 from mlir_gs.prove.runs import Results, outcome
 from mlir_gs.prove.scalars import literal
+from mlir_gs.prove.solver import laws_of
 from mlir_gs.prove.terms import poison_of, term_of
 
 TYPES = ("i1", "i8", "i16", "i32", "i64", "index")
