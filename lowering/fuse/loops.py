@@ -12,6 +12,7 @@ from mlir_gs.lowering.checks.bounds import ORIGIN
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.affine_rewrites import Exprs
 from mlir_gs.lowering.ir.builders import has_named
+from mlir_gs.lowering.passes.diagnostics import file_location
 
 # The ops that are loop nests.
 LOOPS = ("gs.generic", "linalg.generic")
@@ -250,6 +251,15 @@ def renumbered(loops: Loops, symbols: Sequence[ir.AffineExpr], entries: Sequence
     )
 
 
+def _location(loops: Loops) -> ir.Location:
+    """That on which errors are blamed, and behind it those of the ops that were merged."""
+    first = loops.location or loops.op.location
+    merged = [op.location for op in (loops.op, *loops.merged)]
+    if not all(map(file_location, (first, *merged))):
+        return first
+    return ir.Location.fused([first, *merged])
+
+
 def build(
     loops: Loops, made: Body | None = None, at: ir.InsertionPoint | None = None
 ) -> ir.Operation:
@@ -278,7 +288,7 @@ def build(
                 block.append(op)
         return loops.yields
 
-    with at or ir.InsertionPoint(loops.op), loops.location or loops.op.location:
+    with at or ir.InsertionPoint(loops.op), _location(loops):
         new = generic(
             [read.value for read in loops.reads],
             [value for value, _ in operands],

@@ -8,7 +8,10 @@ context of yours; `mlir_gs.dialect`, `.lowering`, `.frontend` and `.execution` h
 import _signal
 import sys
 
-_TOOLS = ("gs-opt", "gs-run", "gs-compile", "gs-reduce", "gs-tune", "gs-prove", "gs-lsp")
+_TOOLS = (
+    *("gs-opt", "gs-run", "gs-compile", "gs-reduce", "gs-tune", "gs-prove", "gs-lsp"),
+    "gs-explore",
+)
 if sys.argv[:1] == ["-m"]:
     _is_tool = any(word.startswith("mlir_gs.tools.gs_") for word in sys.orig_argv)
 else:

@@ -120,7 +120,7 @@ def apart(make: Callable[[], str | None]) -> str | None:
     parent, child = os.getpid(), os.fork()
     if child == 0:
         with contextlib.suppress(BaseException):
-            _die_with(parent)
+            die_with(parent)
             found = make()
             data = b"" if found is None else b"+" + found.encode("utf-8", "surrogatepass")
             with open(writer, "wb") as pipe:
@@ -148,7 +148,7 @@ def _work(
     code = 1
     try:
         progress.share(page, held)
-        _die_with(parent)
+        die_with(parent)
         # Imports make objects that stay: to look through them often is a tenth of a start.
         gc.set_threshold(_OBJECTS)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -178,7 +178,7 @@ def _work(
         os._exit(code)
 
 
-def _die_with(parent: int) -> None:
+def die_with(parent: int) -> None:
     """Linux: end this process when `parent` has ended in a way that it cannot pass on."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -12,6 +12,10 @@ VARIABLE = "MLIR_GS_LOAD"
 """The environment variable with files that are loaded first, between `os.pathsep`."""
 
 
+loaded: list[str] = []
+"""The files that this process has loaded, for processes that it starts."""
+
+
 def split_load(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     """The arguments without `--load`, and the files that are to be loaded. Raises UsageError."""
     files = [each for each in os.environ.get(VARIABLE, "").split(os.pathsep) if each]
@@ -52,6 +56,7 @@ def load(files: Sequence[str]) -> None:
         except Exception as error:
             del sys.modules[path.stem]
             raise UsageError(f"{_place(error, path)}: {type(error).__name__}: {error}") from error
+        loaded.append(str(path.resolve()))
 
 
 def _place(error: Exception, path: Path) -> str:

@@ -62,11 +62,12 @@ class _Box:
 
 @dataclass
 class Card:
-    """A drawing of `width` by `height`, its elements placed from (0, 0) on."""
+    """A drawing of `width` by `height`, its elements placed from (0, 0) on; of an op at `place`."""
 
     width: float = 0
     height: float = 0
     elements: list[str] = field(default_factory=list)
+    place: str = ""
 
     def text(self, x: float, y: float, text: str, kind: str) -> None:
         self.elements.append(f'<text x="{x:g}" y="{y:g}" class="{kind}">{escape(text)}</text>')
@@ -94,7 +95,7 @@ def card_of(op: ir.Operation, structure: Structure, place: str = "") -> Card:
         f"{output.label} = {text}" if is_generic else text
         for output, text in zip(outputs, formulas(op, of), strict=False)
     ]
-    card = Card()
+    card = Card(place=place)
     card.text(_MARGIN, 30, op.name, "t")
     card.text(_MARGIN + _wide(op.name) * 1.2 + 12, 30, place, "s")
     card.width = _MARGIN * 2 + _wide(op.name) * 1.2 + 12 + _wide(place)

@@ -12,6 +12,7 @@ from mlir_gs.dialect.assembly.locations import ANONYMOUS
 from mlir_gs.dialect.base import drawn
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.passes.diagnostics import file_location, location_text
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.picture.card import Card, card_of
 
@@ -52,6 +53,12 @@ def ops_svg(operation: ir.Operation) -> str:
     return _svg(list(_cards(operation)))
 
 
+def op_pictures(operation: ir.Operation, name: str) -> list[tuple[str, str]]:
+    """A picture of each indirect op below `operation`, and its `line:column` in the file `name`."""
+    cards = _cards(operation)
+    return [(card.place.removeprefix(f"{name}:"), _svg([card])) for card in cards]
+
+
 def _svg(cards: list[Card]) -> str:
     width = math.ceil(max((card.width for card in cards), default=0)) + 1
     height = math.ceil(sum(card.height for card in cards)) + 1
@@ -79,9 +86,8 @@ def _cards(operation: ir.Operation) -> Iterator[Card]:
 
 
 def _place(location: Any) -> str:
-    if isinstance(location, ir.FileLineColLoc) and location.filename != ANONYMOUS:
-        return f"{location.filename}:{location.start_line}:{location.start_col}"
-    return ""
+    place = file_location(location)
+    return "" if place is None or place[0] == ANONYMOUS else location_text(location)
 
 
 def module_html(module: Any) -> str:

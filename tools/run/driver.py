@@ -75,23 +75,23 @@ def _report_compiled(
     options: Any, module: Any, kernel: Any, about: Plan, arguments: Sequence[Any]
 ) -> int:
     witness = None
-    given = _copies(arguments) if options.check else []
+    given = copies(arguments) if options.check else []
     if options.check:
-        witness = _witness(options, module, kernel.name, given)
+        witness = witness_of(options, module, kernel.name, given)
     doing(options.file, f"running @{kernel.name}", who="compiled code")
     crash_quietly()
-    results = _call(lambda: kernel(*arguments))
-    named = _named(kernel, arguments, results)
+    results = called(lambda: kernel(*arguments))
+    named = named_results(kernel, arguments, results)
     for label, value in named:
         print(report.array_text(label, value, quiet=options.quiet))
     code = 0
     if witness is not None:
-        found = _differences(named, witness)
+        found = differences_of(named, witness)
         code = _report_check(named, witness, found)
         if found:
             print(f"check: {blame(_checked_without(options, module, kernel.name, given, witness))}")
     if options.time is not None:
-        seconds = report.measure(_timed(kernel, arguments, results), options.time)
+        seconds = report.measure(timed(kernel, arguments, results), options.time)
         values = results if isinstance(results, tuple) else (results,)
         moved = report.moved_bytes(kernel.parameters, arguments, values, about.gathered)
         copied = speed.copy_speed(moved, options.threads)
@@ -114,23 +114,23 @@ class _Witness:
     note: str = ""
 
 
-def _witness(options: Any, module: Any, name: str, arguments: Sequence[Any]) -> _Witness:
+def witness_of(options: Any, module: Any, name: str, arguments: Sequence[Any]) -> _Witness:
     """The results of the source program, run by another project or, as far as it knows the ops, by
     the reference; else those of the reference after the import."""
     note, source = "", module
     if options.pass_pipeline is not None and options.file != "-":
         source = read_module(options.file)
     try:
-        ran = source_results(options.file, source, name, _copies(arguments))
+        ran = source_results(options.file, source, name, copies(arguments))
         if ran is not None:
             return _Witness(f"{ran[0]}, from the source program", ran[1], rounded=True)
     except NoAnswer as why:
         note = f"the reference starts after the import: {why}"
-    found, is_ordered = _reference(module, name, _copies(arguments))
+    found, is_ordered = _reference(module, name, copies(arguments))
     return _Witness("the reference", found, rounded=not is_ordered, note=note)
 
 
-def _call(call: Callable[[], Any]) -> Any:
+def called(call: Callable[[], Any]) -> Any:
     try:
         return call()
     except NotImplementedError:
@@ -141,11 +141,11 @@ def _call(call: Callable[[], Any]) -> Any:
         raise UsageError(kind + text) from error
 
 
-def _copies(arguments: Sequence[Any]) -> list[Any]:
+def copies(arguments: Sequence[Any]) -> list[Any]:
     return [value.copy() if isinstance(value, np.ndarray) else value for value in arguments]
 
 
-def _named(kernel: Any, arguments: Sequence[Any], results: Any) -> list[tuple[str, Any]]:
+def named_results(kernel: Any, arguments: Sequence[Any], results: Any) -> list[tuple[str, Any]]:
     """Results by label; without any, the arguments that the function writes."""
     if results is None:
         written = zip(kernel.parameters, arguments, strict=True)
@@ -154,7 +154,7 @@ def _named(kernel: Any, arguments: Sequence[Any], results: Any) -> list[tuple[st
     return [(f"result {number}", value) for number, value in enumerate(values)]
 
 
-def _timed(kernel: Any, arguments: Sequence[Any], results: Any) -> Callable[[], Any]:
+def timed(kernel: Any, arguments: Sequence[Any], results: Any) -> Callable[[], Any]:
     """A call that writes into the same results each time, where the kernel can."""
     if any(not result.is_destination or result.is_scalar for result in kernel.results):
         return lambda: kernel(*arguments)
@@ -173,11 +173,11 @@ def _reference(module: Any, name: str, arguments: Sequence[Any]) -> tuple[list[A
     try:
         known = execution.imported(module, name) if _is_foreign(module) else module
         try:
-            found = _call(lambda: reference_run.run(known, name, arguments))
+            found = called(lambda: reference_run.run(known, name, arguments))
         except NotImplementedError:
             known = execution.imported(known, name)
             run_pipeline(known, _SPELLED_OUT)
-            found = _call(lambda: reference_run.run(known, name, arguments))
+            found = called(lambda: reference_run.run(known, name, arguments))
     except NotImplementedError as error:
         raise UsageError(f"the reference cannot run this: {error}") from error
     is_ordered = not any(map(is_reassociative, walk(known.operation)))
@@ -203,14 +203,14 @@ def _checked_without(
         kernel = execution.compile(
             module, name, threads=options.threads, sanitize=options.sanitize, target=target
         )
-        given = _copies(arguments)
-        named = _named(kernel, given, _call(lambda: kernel(*given)))
-        return not _differences(named, witness)
+        given = copies(arguments)
+        named = named_results(kernel, given, called(lambda: kernel(*given)))
+        return not differences_of(named, witness)
 
     return is_right
 
 
-def _differences(
+def differences_of(
     named: Sequence[tuple[str, Any]], witness: _Witness, *, exact: bool = False
 ) -> list[str]:
     differences = []
@@ -231,7 +231,7 @@ def _report_check(
         print(f"check: {text}")
     if not differences:
         several = "" if len(named) == 1 else "s"
-        near = ", up to rounding" if _differences(named, witness, exact=True) else ""
+        near = ", up to rounding" if differences_of(named, witness, exact=True) else ""
         print(f"check: equal to {witness.who}{near} ({len(named)} result{several})")
     return 1 if differences else 0
 

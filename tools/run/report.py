@@ -72,11 +72,11 @@ def time_text(seconds: Sequence[float], bytes_moved: int, copied: float) -> str:
     median, fastest = float(np.median(seconds)), min(seconds)
     columns = [
         ("calls", str(len(seconds))),
-        ("median", _duration(median)),
-        ("fastest", _duration(fastest)),
-        ("bytes", _bytes(bytes_moved)),
-        ("bytes/s (median)", f"{_bytes(bytes_moved / median)}/s"),
-        ("a copy here", f"{_bytes(copied)}/s"),
+        ("median", duration(median)),
+        ("fastest", duration(fastest)),
+        ("bytes", size(bytes_moved)),
+        ("bytes/s (median)", f"{size(bytes_moved / median)}/s"),
+        ("a copy here", f"{size(copied)}/s"),
         ("share", f"{bytes_moved / median / copied:.0%}"),
     ]
     widths = [max(len(name), len(value)) for name, value in columns]
@@ -85,14 +85,14 @@ def time_text(seconds: Sequence[float], bytes_moved: int, copied: float) -> str:
     return f"{names}\n{values}"
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
     for unit, factor in (("s", 1.0), ("ms", 1e3), ("us", 1e6)):
         if seconds * factor >= 1 or unit == "us":
             return f"{seconds * factor:.3g} {unit}" if seconds * factor < 1000 else "1e3 us"
     raise AssertionError
 
 
-def _bytes(count: float) -> str:
+def size(count: float) -> str:
     for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if count >= factor:
             return f"{count / factor:.3g} {unit}"

@@ -7,7 +7,7 @@ import subprocess
 
 import mlir_gs
 import pytest
-from mlir_gs.tools import gs_compile, gs_opt, gs_reduce, gs_run
+from mlir_gs.tools import gs_compile, gs_explore, gs_opt, gs_reduce, gs_run
 
 SHELLS = [shell for shell in ("bash", "zsh", "fish") if shutil.which(shell)]
 
@@ -21,7 +21,10 @@ def script(capsys: pytest.CaptureFixture[str], tool, shell: str) -> str:
     return capsys.readouterr().out
 
 
-TOOLS = {"gs-opt": gs_opt, "gs-run": gs_run, "gs-compile": gs_compile, "gs-reduce": gs_reduce}
+TOOLS = {
+    **{"gs-opt": gs_opt, "gs-run": gs_run, "gs-compile": gs_compile, "gs-reduce": gs_reduce},
+    "gs-explore": gs_explore,
+}
 
 
 @pytest.mark.parametrize("name", TOOLS)

@@ -1,0 +1,1 @@
+"""`gs-explore`: IR, passes and runs as a page in the browser."""
