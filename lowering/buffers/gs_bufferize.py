@@ -22,6 +22,7 @@ from mlir_gs.lowering.passes.registry import (
     register_pass,
     register_pipeline,
 )
+from mlir_gs.lowering.repair.branches import switch_in_conditions, switches_to_ifs
 
 _SHELL = "gs.generic"
 _SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
@@ -34,6 +35,7 @@ class GsEnterBufferization:
     """Wrap each `gs.generic` on tensors in a linalg.generic, which One-Shot Bufferize understands.
 
     Arguments of public functions without `bufferization.writable` are marked as not writable.
+    An scf.index_switch of tensors becomes scf.if, which is bufferized rightly.
     Nested modules stay as they are, as in One-Shot Bufferize.
     """
 
@@ -45,6 +47,7 @@ class GsEnterBufferization:
             fail(op, f"'{op.name}' op must be converted before bufferization: {CONVERTED[op.name]}")
         for function in _own(module, "func.func"):
             _protect_arguments(function)
+        switches_to_ifs(_own(module, "scf.index_switch"))
         for op in _own(module, "gs.generic"):
             if len(op.results) > 0:
                 _enter(op)
@@ -56,9 +59,10 @@ class GsLeaveBufferization:
     """Unwrap each `gs.generic`, now mostly on memrefs, from its linalg.generic."""
 
     name: ClassVar[str] = "gs-leave-bufferization"
-    only_with: ClassVar[tuple[str, ...]] = ("linalg.generic",)
+    only_with: ClassVar[tuple[str, ...]] = ("linalg.generic", "scf.while")
 
     def run(self, module: ir.Operation) -> None:
+        switch_in_conditions(module)
         for op in carriers(module):
             _leave(op)
 

@@ -18,8 +18,8 @@ from mlir_gs.lowering.repair import slices as _slices
 from mlir_gs.lowering.repair import steps as _steps
 from mlir_gs.lowering.repair import unread as _unread
 from mlir_gs.lowering.repair.accumulations import read_outputs_as_inputs
+from mlir_gs.lowering.repair.branches import switch_in_conditions
 from mlir_gs.lowering.repair.repairs import repair, repaired
-from mlir_gs.lowering.repair.whiles import switch_in_conditions
 
 REPAIR_MODULES = (
     *(_absolute, _divisions, _index, _loops, _pads, _poison, _powers),

@@ -233,3 +233,35 @@ func.func @copy_of_result(%x: tensor<?x?xf32>, %i: tensor<4x1xindex>) -> (tensor
       : (tensor<4x?xf32>, tensor<4x?xf32>, tensor<4x1xindex>) -> tensor<4x?xf32>
   return %g, %s : tensor<4x?xf32>, tensor<4x?xf32>
 }
+
+// What a switch gives is not written over, though upstream's interface of it says nothing of that.
+// CHECK-LABEL: func.func @switch
+// CHECK-NOT: scf.index_switch
+// CHECK-DAG: %[[THREE:.*]] = arith.constant 3 : index
+// CHECK-DAG: %[[FIVE:.*]] = arith.constant 5 : index
+// CHECK: arith.cmpi eq, %arg1, %[[THREE]]
+// CHECK-NEXT: %[[GIVEN:.*]] = scf.if
+// CHECK: linalg.fill {{.*}} outs(%[[INNER:.*]] :
+// CHECK-NEXT: scf.yield %[[INNER]]
+// CHECK: arith.cmpi eq, %arg1, %[[FIVE]]
+// CHECK-NEXT: scf.if
+// CHECK: linalg.fill {{.*}} outs(%[[OUTER:.*]] :
+// CHECK: return %[[GIVEN]], %[[OUTER]]
+func.func @switch(%a: tensor<8xf32>, %case: index, %x: f32) -> (tensor<8xf32>, tensor<8xf32>) {
+  %empty = tensor.empty() : tensor<8xf32>
+  %given = scf.index_switch %case -> tensor<8xf32>
+  case 3 {
+    %inner = linalg.fill ins(%x : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %inner : tensor<8xf32>
+  }
+  case 5 {
+    %other = tensor.insert %x into %a[%case] : tensor<8xf32>
+    scf.yield %other : tensor<8xf32>
+  }
+  default {
+    scf.yield %a : tensor<8xf32>
+  }
+  %y = arith.addf %x, %x : f32
+  %outer = linalg.fill ins(%y : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  return %given, %outer : tensor<8xf32>, tensor<8xf32>
+}
