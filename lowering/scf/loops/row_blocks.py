@@ -146,7 +146,8 @@ def _joined(vectors: Sequence[ir.Value]) -> ir.Value:
 
 def find_row_blocks(job: Job, vector_dim: int) -> RowBlocks | None:
     """Rows along the innermost dim that is reduced, if each lane reads one of its own."""
-    _, inner = job.loop_order(vector_dim)
+    # Dims of one point have no loop.
+    inner = [dim for dim in job.loop_order(vector_dim)[1] if job.extents[dim] != 1]
     if not inner:
         return None
     dim = inner[-1]

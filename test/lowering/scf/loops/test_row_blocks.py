@@ -264,3 +264,23 @@ func.func @f(%x: {x}, %i: {i}, %y: tensor<{y}>, %o: tensor<{o}>) -> tensor<{o}> 
     indices = rng.integers(7, size=shape, dtype=np.int32)
     expected = start + table[indices].sum(1) + rows.sum(2)
     np.testing.assert_array_equal(kernel(table, indices, rows, start), expected)
+
+
+def test_rows_along_a_dim_of_one_point() -> None:
+    product = compile("""
+func.func @f(%a: tensor<6x5x1xf32>, %b: tensor<4x5x2xf32>, %y: tensor<6x4xf32>)
+    -> tensor<6x4xf32> {
+  %r = gs.generic (i, j, k, m) ins(%a[i, k, m], %b[j, k, m]) outs(%y[i, j])
+      iterators(i = parallel, j = parallel, k = reduction, m = reduction)
+      : (tensor<6x5x1xf32>, tensor<4x5x2xf32>, tensor<6x4xf32>) -> tensor<6x4xf32> {
+  ^bb0(%x: f32, %w: f32, %sum: f32):
+    %product = arith.mulf %x, %w : f32
+    %new = arith.addf %sum, %product : f32
+    gs.yield %new : f32
+  }
+  return %r : tensor<6x4xf32>
+}""")
+    rng = np.random.default_rng(1)
+    a, b = (rng.integers(-4, 4, shape).astype("f4") for shape in ((6, 5, 1), (4, 5, 2)))
+    found = product(a, b, np.zeros((6, 4), "f4"))
+    np.testing.assert_array_equal(found, a[..., 0] @ b[..., 0].T)
