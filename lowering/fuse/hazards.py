@@ -38,7 +38,7 @@ class Hazards:
         element. Raises Refused.
         """
         first, last = self._place[token(made.op)], self._place[token(consumer.op)]
-        moved = {shown(entry.value) for entry in (*made.reads, *made.symbols)}
+        moved = {shown(value) for value in made.sources}
         for value in moved:
             writers = self._writers.get(value, [])
             after = bisect_right(writers, first)
@@ -49,8 +49,7 @@ class Hazards:
             if target not in moved or _is_copied_anyway(target):
                 continue
             merged = _with_current(merged, number)
-            entries = (*merged.reads, *merged.symbols)
-            if any(shown(entry.value) == target for entry in entries):
+            if any(shown(value) == target for value in merged.sources):
                 raise Refused("it reads the tensor that is written")
         return merged
 

@@ -120,21 +120,31 @@ class Loops:
             for expr in entry.exprs
         )
 
+    @property
+    def sources(self) -> list[ir.Value]:
+        """All tensors that the nest reads, but for its outputs."""
+        inner = [op.operation for block in self.bodies for op in block.operations]
+        read = [op.operands[0] for op in inner if op.name == "tensor.extract"]
+        return [*(entry.value for entry in (*self.reads, *self.symbols)), *read]
+
     @classmethod
     def of(cls, op: ir.Operation) -> "Loops | None":
-        """The nest of a gs.generic or linalg.generic on tensors whose body is of scalar ops."""
+        """The nest of a gs.generic or linalg.generic on tensors whose body is of scalar ops, and
+        reads of elements where coordinates are computed."""
         if len(op.results) == 0 or len(op.regions[0].blocks) != 1:
             return None
-        if not scalar_body(op):
+        if not scalar_body(op, "tensor.extract"):
             return None
         block = op.regions[0].blocks[0]
         return _of_gs(op, block) if op.name == "gs.generic" else of_linalg(op, block)
 
 
-def scalar_body(op: ir.Operation) -> bool:
-    """Whether the first block of `op` holds ops on scalars, and its terminator."""
+def scalar_body(op: ir.Operation, *more: str) -> bool:
+    """Whether the first block of `op` holds ops on scalars, or of names in `more`, and its
+    terminator."""
     nested = [each.operation for each in op.regions[0].blocks[0].operations]
-    return all(each.name.startswith(_SCALAR) and len(each.regions) == 0 for each in nested[:-1])
+    kinds = (*_SCALAR, *more)
+    return all(each.name.startswith(kinds) and len(each.regions) == 0 for each in nested[:-1])
 
 
 def _of_gs(op: ir.Operation, block: ir.Block) -> Loops:

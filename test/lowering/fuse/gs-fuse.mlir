@@ -296,3 +296,64 @@ func.func @read_twice(%r0: tensor<9x1xi64>) -> tensor<9x1xi64> {
   %r2 = gs.gather %r1[%r1] gather_dims([0]) : (tensor<9x1xi64>, tensor<9x1xi64>) -> tensor<9x1xi64>
   return %r2 : tensor<9x1xi64>
 }
+
+// -----
+
+// An op may read elements in its body. It merges what it reads, and goes into what reads it.
+// CHECK-LABEL: func.func @reads_inside
+// CHECK: gs.generic (d0, d1) ins(%arg1[d0, d1 + 1]) outs(
+// CHECK: tensor.extract %arg0
+// CHECK: arith.negf
+// CHECK-NOT: gs.generic
+// CHECK: return
+#one = affine_map<(d) -> (d)>
+#two = affine_map<(d, e) -> (d, e)>
+func.func @reads_inside(%x: tensor<8xf32>, %k: tensor<5x2xindex>) -> tensor<5x1xf32> {
+  %column = gs.strided_slice %k[0, 1] [5, 1] [1, 1] : (tensor<5x2xindex>) -> tensor<5x1xindex>
+  %empty = tensor.empty() : tensor<5x1xf32>
+  %r = gs.generic (d, e) ins(%column[d, e]) outs(%empty[d, e])
+      iterators(d = parallel, e = parallel)
+      : (tensor<5x1xindex>, tensor<5x1xf32>) -> tensor<5x1xf32> {
+  ^bb0(%at: index, %old: f32):
+    %read = tensor.extract %x[%at] : tensor<8xf32>
+    gs.yield %read : f32
+  }
+  %s = linalg.generic {indexing_maps = [#two, #two], iterator_types = ["parallel", "parallel"]}
+      ins(%r : tensor<5x1xf32>) outs(%empty : tensor<5x1xf32>) {
+  ^bb0(%a: f32, %old: f32):
+    %b = arith.negf %a : f32
+    linalg.yield %b : f32
+  } -> tensor<5x1xf32>
+  return %s : tensor<5x1xf32>
+}
+
+// Such a read does not come to stand after a write to its tensor.
+// CHECK-LABEL: func.func @written_between
+// CHECK: gs.generic
+// CHECK: tensor.extract %arg0
+// CHECK: gs.generic {{.*}} outs(%arg0
+// CHECK-REMARK: is not merged: what it reads is written before its result is used
+// CHECK: linalg.generic
+// CHECK: return
+func.func @written_between(%x: tensor<5xf32> {bufferization.writable = true},
+    %k: tensor<5xindex>, %y: tensor<5xf32>) -> (tensor<5xf32>, tensor<5xf32>) {
+  %empty = tensor.empty() : tensor<5xf32>
+  %r = gs.generic (d) ins(%k[d]) outs(%empty[d]) iterators(d = parallel)
+      : (tensor<5xindex>, tensor<5xf32>) -> tensor<5xf32> {
+  ^bb0(%at: index, %old: f32):
+    %read = tensor.extract %x[%at] : tensor<5xf32>
+    gs.yield %read : f32
+  }
+  %w = gs.generic (d) [s = %k[d]] ins(%y[d]) outs(%x[s]) iterators(d = reduction)
+      : (tensor<5xf32>, tensor<5xindex>, tensor<5xf32>) -> tensor<5xf32> {
+  ^bb0(%new: f32, %old: f32):
+    gs.yield %new : f32
+  }
+  %s = linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]}
+      ins(%r : tensor<5xf32>) outs(%empty : tensor<5xf32>) {
+  ^bb0(%a: f32, %old: f32):
+    %b = arith.negf %a : f32
+    linalg.yield %b : f32
+  } -> tensor<5xf32>
+  return %w, %s : tensor<5xf32>, tensor<5xf32>
+}
