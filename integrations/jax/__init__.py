@@ -1,19 +1,23 @@
 """JAX: `gs` kernels inside `jax.jit`, `grad`, `vmap` and `shard_map`, on the CPU.
 
-`call` and `jax_function` run any kernel. `gather`, `scatter`, `take`, `take_along_axis`,
-`put_along_axis` and `segment_sum` are JAX functions with derivatives and batching. All go through
-XLA's foreign function interface, without Python and without copies: arrays are XLA's own buffers.
+`kernel` makes one of a JAX function; `call` and `jax_function` run any. `gather`, `scatter`,
+`take`, `take_along_axis`, `put_along_axis` and `segment_sum` are JAX functions with derivatives and
+batching. All go through XLA's foreign function interface, without Python and without copies: arrays
+are XLA's own buffers.
 """
 
 from mlir_gs.integrations.jax import batching, derivatives
+from mlir_gs.integrations.jax import kernel as kernels
 from mlir_gs.integrations.jax.along import put_along_axis, take_along_axis
 from mlir_gs.integrations.jax.calls import call, jax_function
 from mlir_gs.integrations.jax.functions import gather, scatter, scatter_add, segment_sum, take
+from mlir_gs.integrations.jax.kernel import kernel
 
 __all__ = [
     "call",
     "gather",
     "jax_function",
+    "kernel",
     "put_along_axis",
     "scatter",
     "scatter_add",
@@ -24,3 +28,4 @@ __all__ = [
 
 batching.register()
 derivatives.register()
+kernels.register()

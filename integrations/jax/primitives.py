@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import ShapedArray
 from jax.extend.core import Primitive
 from jax.interpreters import mlir
 from jax.sharding import NamedSharding, PartitionSpec
@@ -16,19 +17,25 @@ from mlir_gs.integrations.jax.targets import Target, is_carried, target_of
 Rule = Callable[..., Any]
 
 
-def primitive(name: str, shape: Rule, run: Rule) -> Primitive:
-    """A primitive of one result, the element type of its first operand.
+def primitive(name: str, shape: Rule, run: Rule, several: bool = False) -> Primitive:
+    """A primitive of one result, the element type of its first operand, or of `several`.
 
-    `shape(*shapes, **params)` is the shape of the result, `run(*arrays, **params)` computes it
-    with what JAX has.
+    `shape(*shapes, **params)` is the shape of the result, or has the types of several;
+    `run(*arrays, **params)` computes them with what JAX has.
     """
     p = Primitive(name)
+    p.multiple_results = several
+
+    def typed(first: Any, shape: Any, dtype: Any) -> Any:
+        sharding = NamedSharding(first.sharding.mesh, PartitionSpec(*[None] * len(shape)))
+        return first.update(shape=shape, dtype=dtype, weak_type=False, sharding=sharding)
 
     def abstract(*avals: Any, **params: Any) -> Any:
         found = shape(*(aval.shape for aval in avals), **params)
-        first = avals[0]
-        sharding = NamedSharding(first.sharding.mesh, PartitionSpec(*[None] * len(found)))
-        return first.update(shape=found, weak_type=False, sharding=sharding)
+        first = avals[0] if avals else ShapedArray((), np.dtype(np.float32))
+        if several:
+            return [typed(first, each.shape, each.dtype) for each in found]
+        return typed(first, found, first.dtype)
 
     @partial(jax.jit, static_argnums=0)
     def eager(params: tuple[tuple[str, Any], ...], *arrays: Any) -> Any:
@@ -36,7 +43,7 @@ def primitive(name: str, shape: Rule, run: Rule) -> Primitive:
 
     p.def_abstract_eval(abstract)
     p.def_impl(lambda *arrays, **params: eager(tuple(sorted(params.items())), *arrays))
-    mlir.register_lowering(p, mlir.lower_fun(run, multiple_results=False), platform="cpu")
+    mlir.register_lowering(p, mlir.lower_fun(run, multiple_results=several), platform="cpu")
     return p
 
 

@@ -24,6 +24,11 @@ def added(dest: jax.Array, rows: jax.Array, updates: jax.Array) -> jax.Array:
     return gs.scatter_add(dest, rows[:, None], updates, mode="error")
 
 
+@jax.shard_map(mesh=mesh, in_specs=(P("rows"), P()), out_specs=P("rows"))
+def attended(x: jax.Array, w: jax.Array) -> jax.Array:
+    return gs.kernel(lambda x, w: jax.nn.softmax(x @ w) @ w.T)(x, w)
+
+
 def main() -> None:
     assert jax.device_count() == 4
     rng = np.random.default_rng(20261120)
@@ -43,6 +48,13 @@ def main() -> None:
     np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
     tangent = jax.jvp(lambda t: lookup(t, tokens), (table,), (table,))[1]
     np.testing.assert_array_equal(tangent, host[tokens])
+
+    found = jax.jit(jax.grad(lambda t: jnp.sin(attended(t, host[:WIDTH])).sum()))(table)
+    assert found.sharding.is_equivalent_to(table.sharding, 2)
+    wanted = jax.grad(lambda t: jnp.sin(jax.nn.softmax(t @ host[:WIDTH]) @ host[:WIDTH].T).sum())(
+        host
+    )
+    np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
 
     rows = jnp.asarray(rng.integers(0, ROWS // 4, TOKENS), jnp.int32)
     shifted = rows + jnp.repeat(jnp.arange(4), TOKENS // 4) * (ROWS // 4)

@@ -1,0 +1,131 @@
+"""`kernel`: JAX functions as kernels, with their transforms."""
+
+import inspect
+from typing import Any
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+pytest.importorskip("jax_tvm_ffi")
+
+import jax.numpy as jnp  # noqa: E402  (after importorskip)
+import mlir_gs  # noqa: E402  (after importorskip)
+from mlir_gs import dialect, ir, run_pipeline  # noqa: E402  (after importorskip)
+from mlir_gs.integrations import jax as gs  # noqa: E402  (after importorskip)
+from random_functions import assert_close, check  # noqa: E402  (after importorskip)
+
+# pyright: reportUnknownMemberType=false
+RNG = np.random.default_rng(5)
+MATRIX = jnp.asarray(RNG.normal(size=(5, 5)), jnp.float32)
+
+
+@pytest.mark.parametrize("seed", [1, 6, 38, 107])
+def test_random_functions(seed: int) -> None:
+    check(seed)
+
+
+def trilinear(volume: Any, points: Any) -> Any:
+    """Samples of a volume [x, y, z] at points [n, 3] in it."""
+    low = jnp.floor(points)
+    weights, low = points - low, low.astype(jnp.int32)
+    sampled = jnp.zeros(len(points))
+    for corner in np.ndindex(2, 2, 2):
+        at = [jnp.clip(low[:, d] + corner[d], 0, volume.shape[d] - 1) for d in range(3)]
+        parts = [weights[:, d] if corner[d] else 1 - weights[:, d] for d in range(3)]
+        sampled += volume[tuple(at)] * parts[0] * parts[1] * parts[2]
+    return sampled
+
+
+def test_a_trilinear_sample_and_its_gradient() -> None:
+    volume = jnp.asarray(RNG.random((4, 5, 3)), jnp.float32)
+    points = jnp.asarray(RNG.random((20, 3)) * [3, 4, 2], jnp.float32)
+    ours = gs.kernel(trilinear)
+    assert_close(ours(volume, points), trilinear(volume, points), "values")
+
+    def loss(f: Any) -> Any:
+        return lambda *arguments: jnp.sin(f(*arguments)).sum()
+
+    found, wanted = (jax.grad(loss(f), (0, 1))(volume, points) for f in (ours, trilinear))
+    assert_close(found, wanted, "gradients")
+
+
+def test_eight_gathers_are_one_nest() -> None:
+    volume, points = jnp.zeros((40, 50, 60)), jnp.zeros((1000, 3))
+    text = jax.jit(gs.kernel(trilinear, threads=1)).lower(volume, points).as_text()
+    assert text.count("stablehlo.custom_call") == 1
+    assert "stablehlo.gather" not in text
+    source = jax.jit(trilinear).lower(volume, points).as_text()
+    context = dialect.context()
+    with context, ir.Location.unknown():
+        module = mlir_gs.parse(source)
+        for pipeline in ("gs-import-stablehlo", "gs-prepare", "gs-optimize"):
+            run_pipeline(module, pipeline)
+    assert str(module).count("gs.generic") == 1
+
+
+def test_second_derivatives_and_own_rules() -> None:
+    @jax.custom_vjp
+    def scaled(x: Any) -> Any:
+        return x * 2
+
+    scaled.defvjp(lambda x: (x * 2, x), lambda x, change: (change * 3 * x,))
+    ours = gs.kernel(lambda x: jnp.sin(scaled(x)) @ MATRIX)
+    theirs = lambda x: jnp.sin(scaled(x)) @ MATRIX  # noqa: E731  (beside its kernel)
+    found, wanted = (jax.grad(lambda x, f=f: f(x).sum())(MATRIX) for f in (ours, theirs))
+    assert_close(found, wanted, "custom_vjp")
+    ours = gs.kernel(lambda x: jax.nn.softmax(jnp.tanh(x @ MATRIX))[0])
+    theirs = lambda x: jax.nn.softmax(jnp.tanh(x @ MATRIX))[0]  # noqa: E731  (beside its kernel)
+    found, wanted = (jax.hessian(f)(MATRIX[0]) for f in (ours, theirs))
+    assert_close(found, wanted, "hessian")
+
+
+def test_pytrees_static_arguments_and_arrays_from_outside() -> None:
+    @jax.jit
+    def outer(w: Any, x: Any) -> Any:
+        return gs.kernel(lambda x: {"a": x @ w, "b": (x.sum(), x > 0.5)})(x)
+
+    assert_close(
+        outer(MATRIX, MATRIX),
+        {"a": MATRIX @ MATRIX, "b": (MATRIX.sum(), MATRIX > 0.5)},
+        "an array that is traced outside",
+    )
+    powers = gs.kernel(lambda x, *, n, kind: x**n, static_argnames=("n", "kind"))
+    assert_close(powers(MATRIX, n=3, kind="power"), MATRIX**3, "static")
+    assert_close(gs.kernel(lambda: jnp.arange(3))(), jnp.arange(3), "no arguments")
+    same = gs.kernel(lambda x, n: (x, x, n))(MATRIX, 2)
+    assert_close(same, (MATRIX, MATRIX, jnp.asarray(2)), "what is given back")
+    half = gs.kernel(lambda x, n: x * n)(MATRIX.astype(jnp.bfloat16), 3)
+    assert half.dtype == jnp.bfloat16  # A Python number has no type of its own.
+
+
+@pytest.mark.parametrize("kind", ["complex64", "int4", "bool", "float8_e5m2"])
+def test_element_types(kind: str) -> None:
+    def f(x: Any) -> Any:
+        return jnp.concatenate([x[::-1], x[:2]])[jnp.array([6, 0, 3])]
+
+    x = MATRIX.astype(kind)
+    assert (np.asarray(gs.kernel(f)(x)) == np.asarray(f(x))).all()
+
+
+def test_a_donated_argument_is_written_in_place() -> None:
+    step = gs.kernel(lambda sums, k: sums.at[k].add(1.0), donate_argnums=0)
+
+    def loop(sums: Any) -> Any:
+        return jax.lax.fori_loop(0, 5, lambda k, kept: step(kept, k), sums)
+
+    found = jax.jit(loop)(jnp.zeros(6))
+    np.testing.assert_array_equal(found, [1, 1, 1, 1, 1, 0])
+    lines = jax.jit(loop, donate_argnums=0).lower(jnp.zeros(6)).compile().as_text().splitlines()
+    assert [line for line in lines if "f32[6]" in line and " copy(" in line] == []
+    x = jnp.zeros(6)
+    np.testing.assert_array_equal(jax.jit(lambda x: step(x, 0) + x)(x), [1, 0, 0, 0, 0, 0])
+
+
+def test_what_cannot_be_imported_is_named_with_its_line() -> None:
+    def f(x: Any) -> Any:
+        return jnp.fft.fft(x)
+
+    line = inspect.getsourcelines(f)[1] + 1
+    with pytest.raises(mlir_gs.CompileError, match=rf"test_jax_kernel.py:{line}:.*stablehlo.fft"):
+        gs.kernel(f)(MATRIX)
