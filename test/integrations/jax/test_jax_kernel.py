@@ -13,7 +13,7 @@ import jax.numpy as jnp  # noqa: E402  (after importorskip)
 import mlir_gs  # noqa: E402  (after importorskip)
 from mlir_gs import dialect, ir, run_pipeline  # noqa: E402  (after importorskip)
 from mlir_gs.integrations import jax as gs  # noqa: E402  (after importorskip)
-from random_functions import assert_close, check  # noqa: E402  (after importorskip)
+from random_jax_functions import assert_close, check  # noqa: E402  (after importorskip)
 
 # pyright: reportUnknownMemberType=false
 RNG = np.random.default_rng(5)

@@ -1,6 +1,6 @@
 """Random functions as kernels, with their derivatives and batches, against `jax.jit`.
 
-    python test/integrations/jax/random_functions.py --count 100 --seed 0
+    python test/integrations/jax/random_jax_functions.py --count 100 --seed 0
 
 A function is a list of steps drawn from a seed; each adds an array computed from those before.
 """
