@@ -1,13 +1,10 @@
 """`gs-infer`: proves promises and writes them on the op."""
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import ClassVar
 
-import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.base import NAMED, structure_of
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.named_maps import Coordinates, coordinates_of
 from mlir_gs.dialect.shared import PROMISES, Bounds
 from mlir_gs.dialect.sizes import origin
@@ -15,7 +12,6 @@ from mlir_gs.dialect.structure import Structure, Use
 from mlir_gs.lowering.facts.analysis import Analysis
 from mlir_gs.lowering.facts.numbers import Facts
 from mlir_gs.lowering.ir.builders import producer, walk_named
-from mlir_gs.lowering.ir.known import Known
 from mlir_gs.lowering.passes.explain import named, note
 from mlir_gs.lowering.passes.registry import register_pass
 
@@ -49,25 +45,19 @@ class GsInfer:
             structure = structure_of(op)
             where = None if structure is None else coordinates_of(structure)
             if where is not None and PROMISES.keys() <= op.opview.ATTRIBUTES.optional.keys():
-                _infer(op, where, facts.known)
+                _infer_from_bins(op, where)
                 _infer_from_facts(op, where, facts)
             elif structure is not None and "mode" in op.attributes:
                 _infer_bounds(op, structure, facts)
 
 
-def _infer(op: ir.Operation, where: Coordinates, look: Known) -> None:
-    if not where.along and _is_of_histogram(where.indices) and where.batch == 0:
-        if Bounds.of(op.opview).mode != "clip" and not Bounds.of(op.opview).wrap_negative:
-            _promise(op, "unique", "no two bins are equal", where.indices)
-            _promise(op, "sorted", "bins ascend", where.indices)
+def _infer_from_bins(op: ir.Operation, where: Coordinates) -> None:
+    """What holds of the bins of a histogram."""
+    if where.along or where.batch or not _is_of_histogram(where.indices):
         return
-    known = look(where.indices)
-    if known is None:
-        return
-    if where.along:
-        _along(op, where, known)
-    else:
-        _slices(op, where, known)
+    if Bounds.of(op.opview).mode != "clip" and not Bounds.of(op.opview).wrap_negative:
+        _promise(op, "unique", "no two bins are equal", where.indices)
+        _promise(op, "sorted", "bins ascend", where.indices)
 
 
 def _infer_from_facts(op: ir.Operation, where: Coordinates, look: Analysis) -> None:
@@ -163,49 +153,6 @@ def _drop_mode(op: ir.Operation, why: str, of: ir.Value | None) -> None:
         if name in op.attributes:
             del op.attributes[name]
             note(op, "proved", f"in bounds, so no {name}: {why}{_from(of)}")
-
-
-def _slices(op: ir.Operation, where: Coordinates, known: np.ndarray) -> None:
-    dims = where.dims
-    tuples = known.reshape(-1, len(dims))
-    sizes = [where.addressed.value.type.shape[d] for d in dims]
-    if _in_bounds(op, tuples, sizes, where.indices):
-        batch = int(np.prod(known.shape[: where.batch], dtype=np.int64))
-        parts = tuples.reshape(max(batch, 1), -1, len(dims)) if tuples.size else tuples[None]
-        if all(len(np.unique(part, axis=0)) == len(part) for part in parts):
-            _promise(op, "unique", "known coordinates", where.indices)
-    wraps = Bounds.of(op.opview).wrap_negative and (tuples < 0).any()
-    if where.batch == 0 and not wraps and _ascending(tuples):
-        _promise(op, "sorted", "known coordinates", where.indices)
-
-
-def _along(op: ir.Operation, where: Coordinates, known: np.ndarray) -> None:
-    (dim,) = where.dims
-    sizes = [where.addressed.value.type.shape[dim]]
-    if not _in_bounds(op, known.reshape(-1, 1), sizes, where.indices):
-        return
-    lines = np.sort(known, axis=dim)
-    if (np.diff(lines, axis=dim) != 0).all():
-        _promise(op, "unique", "known coordinates", where.indices)
-
-
-def _in_bounds(op: ir.Operation, tuples: np.ndarray, sizes: list[int], of: ir.Value) -> bool:
-    """All coordinates are in [0, size); then neither mode nor wrapping is needed.
-
-    Where nothing says so, a promise of the op does, if all are 0 or more.
-    """
-    bounds = Bounds.of(op.opview)
-    if (tuples < 0).any():
-        return False
-    if DYNAMIC not in sizes and (tuples < np.array(sizes)).all():
-        _drop_mode(op, "known coordinates", of)
-        return True
-    return bounds.mode == "promise_in_bounds"
-
-
-def _ascending(tuples: np.ndarray) -> bool:
-    rows = [tuple(row) for row in tuples.tolist()]
-    return all(a <= b for a, b in pairwise(rows))
 
 
 def _is_of_histogram(indices: ir.Value) -> bool:

@@ -79,4 +79,6 @@ def of_known(known: np.ndarray) -> Facts:
     flat = known.ravel()
     steps = np.diff(flat) >= 0
     distinct = len(np.unique(flat)) == flat.size
-    return Facts(int(flat.min()), int(flat.max()), frozenset(), distinct, bool(steps.all()))
+    apart = [d for d in range(known.ndim) if (np.diff(np.sort(known, axis=d), axis=d) != 0).all()]
+    along = max(reversed(apart), key=lambda d: known.shape[d], default=None)
+    return Facts(int(flat.min()), int(flat.max()), frozenset(), distinct, bool(steps.all()), along)

@@ -3,9 +3,9 @@
 
 // CHECK-LABEL: func.func @constants
 // CHECK: gather_dims([0]) unique sorted :
-// CHECK-REMARK: remark: 'gs.gather' proved: in bounds, so no mode: known coordinates
-// CHECK-REMARK: remark: 'gs.gather' proved: unique: known coordinates
-// CHECK-REMARK: remark: 'gs.gather' proved: sorted: known coordinates
+// CHECK-REMARK: remark: 'gs.gather' proved: sorted: its coordinates ascend
+// CHECK-REMARK: remark: 'gs.gather' proved: in bounds, so no mode: range of its coordinates, from 1 to 8
+// CHECK-REMARK: remark: 'gs.gather' proved: unique: no two coordinates are equal
 func.func @constants(%x: tensor<9x4xf32>) -> tensor<3x4xf32> {
   %i = arith.constant dense<[[1], [4], [8]]> : tensor<3x1xi32>
   %g = gs.gather %x[%i] gather_dims([0]) mode(error)
