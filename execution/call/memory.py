@@ -127,12 +127,22 @@ def empty(
     shape: tuple[int, ...], dtype: np.dtype[Any], aligned: bool = False
 ) -> np.ndarray[Any, Any]:
     """A new C-contiguous array, uninitialized; `aligned`: at a multiple of 64 bytes. Raises
-    ValueError for a negative size."""
+    ValueError for a negative size, MemoryError for one that no memory holds."""
     size = dtype.itemsize
     for extent in shape:
         if extent < 0:
             raise ValueError(f"a result of shape {shape}: no size is negative")
         size *= extent
+    try:
+        return _empty(shape, dtype, size, aligned)
+    except (MemoryError, ValueError):
+        # NumPy names the shape of the block, or none.
+        raise MemoryError(f"a result of shape {shape} and type {dtype} does not fit") from None
+
+
+def _empty(
+    shape: tuple[int, ...], dtype: np.dtype[Any], size: int, aligned: bool
+) -> np.ndarray[Any, Any]:
     if size >= LARGE and is_on("memory-pool"):
         found = np.asarray(_Lent(pool.take(size), shape, dtype))
         # Other packages' types have no text of their own.

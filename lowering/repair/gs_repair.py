@@ -19,6 +19,7 @@ from mlir_gs.lowering.repair import steps as _steps
 from mlir_gs.lowering.repair import unread as _unread
 from mlir_gs.lowering.repair.accumulations import read_outputs_as_inputs
 from mlir_gs.lowering.repair.branches import switch_in_conditions
+from mlir_gs.lowering.repair.least import MARKED, keep_from_mark
 from mlir_gs.lowering.repair.repairs import repair, repaired
 
 REPAIR_MODULES = (
@@ -51,6 +52,8 @@ class GsRepair:
     - `ub.poison` of integers, and a shift by a constant that is too large, becomes 0.
     - A slice that drops dims of size 1, where others are or may become 1 too, keeps all dims. Its
       result is collapsed, and what it inserts expanded.
+    - An offset or stride of a slice that may fold to -2^63, upstream's mark of a dynamic number,
+      becomes at least -2^63 + 1.
     - A loop of scf or affine that may step past the largest number counts its iterations instead. A
       step that is not positive is an error.
     - A linalg.generic whose dims are all parallel reads what it adds to as an input, if an op reads
@@ -58,9 +61,10 @@ class GsRepair:
     """
 
     name: ClassVar[str] = "gs-repair"
-    only_with: ClassVar[tuple[str, ...]] = (*repaired(), "scf.while", "linalg.")
+    only_with: ClassVar[tuple[str, ...]] = (*repaired(), *MARKED, "scf.while", "linalg.")
 
     def run(self, module: ir.Operation) -> None:
         repair(module)
         switch_in_conditions(module)
         read_outputs_as_inputs(module)
+        keep_from_mark(module)

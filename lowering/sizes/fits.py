@@ -1,16 +1,17 @@
 """Constraints on the sizes of an op's operands, as comparisons of static or dynamic numbers."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
-from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.affine import linear, plain_dim
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import Linear, linear, plain_dim
 from mlir_gs.dialect.base import NAMED, structure_of
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.named_maps import on_operands
 from mlir_gs.dialect.sizes import addressed
 from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.ir.builders import producer
+from mlir_gs.lowering.sizes.fit import Fit, Side, compared, has
 from mlir_gs.lowering.sizes.size_forms import (
     Form,
     element_form,
@@ -21,86 +22,21 @@ from mlir_gs.lowering.sizes.size_forms import (
     size_form,
     sizes_form,
 )
-
-linalg = dialect("linalg")
-
+from mlir_gs.lowering.sizes.structured import structured
 
 Larger: TypeAlias = Literal["never", "windows", "always", "points"]
 
 
-class Fit(NamedTuple):
-    """A constraint: `what`, which is `found`, must be equal to (`eq`), at least (`sge`) or at most
-    (`sle`) `wanted`, which is `limit`. It holds if one of `nonempty` is 0. `product` is added to
-    `found`, and may have more than 64 bits."""
-
-    what: str
-    found: Form
-    relation: str
-    wanted: str
-    limit: Form
-    nonempty: Sequence[Form] = ()
-    product: tuple[Form, Form] = (number(0), number(0))
-
-    @property
-    def whole(self) -> Form:
-        """What is found, with the product."""
-        return self.found.plus(self.product[0].times(self.product[1]))
-
-    @property
-    def is_known(self) -> bool:
-        """It holds, whatever the sizes are."""
-        if any(size.constant == 0 for size in self.nonempty):
-            return True
-        found = self.whole
-        if self.relation == "eq":
-            return not found.minus(self.limit).terms
-        less, more = (self.limit, found)[:: 1 if self.relation == "sge" else -1]
-        return more.minus(less).is_natural
-
-    def __str__(self) -> str:
-        return f"{self.what} must be {_WORDS[self.relation]}{self.wanted}"
-
-
-_WORDS = {"eq": "", "sge": "at least ", "sle": "at most "}
-_TURNED = {"eq": "eq", "sge": "sle", "sle": "sge"}
-
-
-class _Side(NamedTuple):
-    """The size of an operand in one dimension."""
-
-    name: str
-    value: ir.Value
-    position: int
-
-    def __str__(self) -> str:
-        return f"dimension {self.position} of '{self.name}'"
-
-    @property
-    def form(self) -> Form:
-        return size_form(self.value, self.position)
-
-
-def _compared(found: _Side, relation: str, limit: _Side) -> Fit:
-    """What is known stands last."""
-    if found.form.constant is not None:
-        found, relation, limit = limit, _TURNED[relation], found
-    return Fit(f"size of {found}", found.form, relation, f"that of {limit}", limit.form)
-
-
-def _is(found: _Side, wanted: str, limit: Form, relation: str = "eq") -> Fit:
-    return Fit(f"size of {found}", found.form, relation, wanted, limit)
-
-
 def fits_of(op: ir.Operation) -> Iterator[Fit]:
     """The constraints of `op` on the sizes of its operands that are not known to hold."""
-    if _is_static(op):
+    if op.name not in _UNVERIFIED and _is_static(op):
         return
     find = _FITS.get(op.name)
     if find is None:
         if op.name in NAMED:
             find = _named
         elif op.name.startswith("linalg."):
-            find = _structured
+            find = structured
         elif op.name.startswith(_ELEMENTWISE):
             find = _elementwise
     if find is not None and not any(map(_is_unranked, op.operands)):
@@ -110,6 +46,9 @@ def fits_of(op: ir.Operation) -> Iterator[Fit]:
 def _is_unranked(value: ir.Value) -> bool:
     return isinstance(value.type, ir.ShapedType) and not value.type.has_rank
 
+
+# Verifiers look at no place, or of a linalg.generic at those of its first and last point.
+_UNVERIFIED = ("affine.load", "affine.store", "linalg.generic")
 
 # Ops that take sizes from elements of a tensor.
 _BY_ELEMENTS = (".reshape", ".real_dynamic_slice")
@@ -137,7 +76,7 @@ def _named(op: ir.Operation) -> Iterator[Fit]:
         for position, expr in enumerate(access.map.results):
             is_unit = isinstance(expr, ir.AffineConstantExpr) and expr.value == 0
             if is_unit and access not in addressed(structure):
-                yield _is(_Side(access.name, access.value, position), "1", number(1))
+                yield has(Side(access.name, access.value, position), "1", number(1))
 
 
 def structure_fits(
@@ -154,11 +93,11 @@ def structure_fits(
     written = [a for a in structure.outputs if producer(a.value, "tensor.empty") is None]
     through = addressed(structure) or written or [*structure.inputs]
     located = {d for a in structure.coordinates for e in a.map.results for d in dims_in(e)}
-    first: dict[int, _Side] = {}
+    first: dict[int, Side] = {}
     owners: dict[int, Access] = {}
     for access in [*(a for a in plain if a not in through), *through]:
         for position, expr in enumerate(access.map.results):
-            side, dim = _Side(names(access), access.value, position), plain_dim(expr)
+            side, dim = Side(names(access), access.value, position), plain_dim(expr)
             if dim in first:
                 free = larger in ("always", "points") or (
                     larger == "windows" and dim not in located
@@ -172,7 +111,7 @@ def structure_fits(
                     and owners[dim] not in structure.coordinates
                 ):
                     sides = first[dim], side
-                fit = _compared(sides[0], relation, sides[1])
+                fit = compared(sides[0], relation, sides[1])
                 if relation == "sge" and larger == "points":
                     others = [met.form for other, met in first.items() if other != dim]
                     fit = fit._replace(nonempty=others)
@@ -185,59 +124,25 @@ def structure_fits(
 def _histogram(op: ir.Operation) -> Iterator[Fit]:
     updates, indices = op.operands
     for d in range(indices.type.rank - 1):
-        yield _compared(_Side("updates", updates, d), "eq", _Side("indices", indices, d))
+        yield compared(Side("updates", updates, d), "eq", Side("indices", indices, d))
 
 
 def _strided_slice(op: ir.Operation) -> Iterator[Fit]:
     ends = zip(op.attributes["offsets"], op.attributes["sizes"], strict=True)
     for d, (offset, size) in enumerate(ends):
-        side = _Side("source", op.operands[0], d)
-        yield _is(side, f"{offset + size}, where its window ends", number(offset + size), "sge")
-
-
-_LARGEST = 1 << 56
-"""More than any size of an array in memory; sums of such fit in 64 bits."""
-
-
-def _structured(op: ir.Operation) -> Iterator[Fit]:
-    """Each dim has one size where it addresses an operand plainly; sums of dims stay within."""
-    maps = linalg.get_indexing_maps(op)
-    first: dict[int, _Side] = {}
-    others = []
-    for number_, (value, attribute) in enumerate(zip(op.operands, maps or (), strict=False)):
-        if not isinstance(value.type, ir.ShapedType):
-            continue
-        for position, expr in enumerate(attribute.value.results):
-            side, dim = _Side(f"operand #{number_}", value, position), plain_dim(expr)
-            if dim is None:
-                others.append((side, linear(expr)))
-            elif dim in first:
-                yield _compared(side, "eq", first[dim])
-            else:
-                first[dim] = side
-    for side, form in others:
-        if form is None or any(factor < 0 for factor in form.dims.values()):
-            continue
-        zero, nonempty = number(0), [size.form for size in first.values()]
-        yield Fit(f"the first place in {side}", number(form.constant), "sge", "0", zero, nonempty)
-        reach = number(min(1 + form.constant, _LARGEST))
-        for dim, factor in form.dims.items():
-            if factor > _LARGEST >> 42:
-                most = ("sle", f"what {side} has places for", number(_LARGEST // factor + 1))
-                yield Fit(f"size of {first[dim]}", first[dim].form, *most, nonempty)
-            reach = reach.plus(first[dim].form.minus(number(1)), min(factor, _LARGEST))
-        yield Fit(f"size of {side}", side.form, "sge", "what its map reaches", reach, nonempty)
+        side = Side("source", op.operands[0], d)
+        yield has(side, f"{offset + size}, where its window ends", number(offset + size), "sge")
 
 
 def _elementwise(op: ir.Operation) -> Iterator[Fit]:
     sides = [
-        _Side(f"operand #{n}", value, 0)
+        Side(f"operand #{n}", value, 0)
         for n, value in enumerate(op.operands)
         if isinstance(value.type, ir.RankedTensorType)
     ]
     for side in sides[1:]:
         for d in range(side.value.type.rank):
-            yield _compared(side._replace(position=d), "eq", sides[0]._replace(position=d))
+            yield compared(side._replace(position=d), "eq", sides[0]._replace(position=d))
 
 
 def _cast(op: ir.Operation) -> Iterator[Fit]:
@@ -245,13 +150,13 @@ def _cast(op: ir.Operation) -> Iterator[Fit]:
     if isinstance(given.type, ir.ShapedType) and given.type.has_rank and made.has_rank:
         for d, size in enumerate(made.shape):
             if size != DYNAMIC:
-                yield _is(_Side("source", given, d), str(size), number(size))
+                yield has(Side("source", given, d), str(size), number(size))
 
 
 def _copy(op: ir.Operation) -> Iterator[Fit]:
     source, target = op.operands[:2]
     for d in range(source.type.rank):
-        yield _compared(_Side("source", source, d), "eq", _Side("target", target, d))
+        yield compared(Side("source", source, d), "eq", Side("target", target, d))
 
 
 def _window(op: ir.Operation) -> Iterator[Fit]:
@@ -286,7 +191,7 @@ def _put(source: ir.Value, sizes: Sequence[Form]) -> Iterator[Fit]:
             left_out -= 1
             continue
         if position < source.type.rank:
-            yield _is(_Side("source", source, position), "the size of its place", size)
+            yield has(Side("source", source, position), "the size of its place", size)
         position += 1
 
 
@@ -304,12 +209,29 @@ def _slice(op: ir.Operation, first: int) -> list[list[Form]]:
 
 def _element(op: ir.Operation) -> Iterator[Fit]:
     """The element is within the tensor or memref."""
-    number_ = 0 if op.name in ("tensor.extract", "memref.load") else 1
-    whole, *where = list(op.operands)[number_:]
-    for d, place in enumerate(map(index_form, where)):
+    number_ = 0 if op.name in ("tensor.extract", "memref.load", "affine.load") else 1
+    whole, *given = list(op.operands)[number_:]
+    forms = [*map(index_form, given)]
+    if op.name.startswith("affine."):
+        map_ = op.attributes["map"].value
+        forms = [_at(linear(place), forms, map_.n_dims) for place in map_.results]
+    for d, place in enumerate(forms):
+        if place is None:
+            continue
         last = size_form(whole, d).minus(number(1))
         yield Fit(f"index {d}", place, "sge", "0", number(0))
         yield Fit(f"index {d}", place, "sle", "the last of its dimension", last)
+
+
+def _at(place: Linear | None, given: Sequence[Form], rank: int) -> Form | None:
+    """The place at what an op of the affine dialect is given: dims, then symbols."""
+    if place is None:
+        return None
+    terms = {**place.dims, **{rank + symbol: n for symbol, n in place.symbols.items()}}
+    found = number(place.constant)
+    for number_, factor in terms.items():
+        found = found.plus(given[number_], factor)
+    return found
 
 
 _MOST = (1 << 62) - 1
@@ -328,8 +250,8 @@ def _expanded(op: ir.Operation) -> Iterator[Fit]:
                 held = (number(0), "sle", "what 64 bits hold", number(_MOST), factors)
                 bounds.append(Fit("the product of the sizes", *held, (product, factor)))
             product = product.times(factor)
-        side = _Side("src", op.operands[0], d)
-        fit = _is(side, f"the product of sizes {places} of the result", product)
+        side = Side("src", op.operands[0], d)
+        fit = has(side, f"the product of sizes {places} of the result", product)
         yield from () if fit.is_known else (*bounds, fit)
 
 
@@ -353,7 +275,7 @@ def _alike(op: ir.Operation, count: int, but: int = -1) -> Iterator[Fit]:
         if not (isinstance(value.type, ir.RankedTensorType) and value.type.rank == first.type.rank):
             continue
         for d in set(range(value.type.rank)) - {but}:
-            yield _compared(_Side(f"operand #{n}", value, d), "eq", _Side("operand #0", first, d))
+            yield compared(Side(f"operand #{n}", value, d), "eq", Side("operand #0", first, d))
 
 
 def _starts_and_limits(op: ir.Operation) -> Iterator[Fit]:
@@ -371,7 +293,10 @@ def _starts_and_limits(op: ir.Operation) -> Iterator[Fit]:
 
 
 _ELEMENTWISE = ("arith.", "math.", "complex.")
-ELEMENTS = ("tensor.extract", "tensor.insert", "memref.load", "memref.store")
+ELEMENTS = (
+    *("tensor.extract", "tensor.insert", "memref.load", "memref.store", "memref.atomic_rmw"),
+    *("affine.load", "affine.store"),
+)
 """Ops that read or write one element."""
 _FITS: dict[str, Callable[[ir.Operation], Iterator[Fit]]] = {
     "gs.histogram": _histogram,

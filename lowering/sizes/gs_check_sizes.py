@@ -7,11 +7,20 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.structure import Access, Structure
-from mlir_gs.lowering.ir.builders import arith, index, is_within, producer, walk, walk_named
+from mlir_gs.lowering.ir.builders import (
+    arith,
+    constant_of,
+    index,
+    is_within,
+    producer,
+    walk,
+    walk_named,
+)
 from mlir_gs.lowering.ir.emit import Ix, add, both, compare, maximum, minimum, value, when
 from mlir_gs.lowering.passes.diagnostics import location_text
-from mlir_gs.lowering.passes.registry import register_pass
-from mlir_gs.lowering.sizes.fits import CHECKED, ELEMENTS, Fit, Larger, fits_of, structure_fits
+from mlir_gs.lowering.passes.registry import fail, register_pass
+from mlir_gs.lowering.sizes.fit import Fit
+from mlir_gs.lowering.sizes.fits import CHECKED, ELEMENTS, Larger, fits_of, structure_fits
 from mlir_gs.lowering.sizes.size_forms import Form, index_form
 
 cf = dialect("cf")
@@ -34,8 +43,9 @@ class GsCheckSizes:
     sizes are known: for the ops of `gs`, and for upstream's that read and write by sizes (linalg,
     element-wise ops on tensors, casts, reshapes, copies, concatenation, padding, slices). The
     message names the place, the op, the operand and the dimension. Compiled code adds what was
-    expected and what was found, and raises ValueError. Slices in loops, and indices of single
-    elements, are checked by gs-sanitize.
+    expected and what was found, and raises ValueError. Of slices in loops and of indices of single
+    elements, constants outside of static sizes are checked; others by gs-sanitize. Such a constant
+    is an error of the pass where each call of the function meets it.
     """
 
     name: ClassVar[str] = "gs-check-sizes"
@@ -51,7 +61,8 @@ def check_named(module: ir.Operation) -> None:
 
 def check_sizes(ops: Iterable[ir.Operation], everywhere: bool = False) -> None:
     """The assertions for `ops`; those that have theirs are left out. `everywhere`: slices in loops
-    as well, and elements that are read or written one by one, but in bodies of gs."""
+    as well, and elements that are read or written one by one, but in bodies of gs. Raises
+    PassFailure."""
     ops = list(ops)
     made: dict[ir.Block, _Made] = {}
     for op in ops:
@@ -60,16 +71,37 @@ def check_sizes(ops: Iterable[ir.Operation], everywhere: bool = False) -> None:
     for op in ops:
         if CHECKED in op.attributes:
             continue
-        if everywhere:
-            if op.name in ELEMENTS and op.parent.operation.name.startswith("gs."):
-                continue
-        elif op.name in ELEMENTS or (op.name in _WINDOWS and is_within(op, *_LOOPS)):
+        if op.name in ELEMENTS and not (everywhere or _by_constant(op)):
             continue
         fits = list(fits_of(op))
+        if op.name in ELEMENTS or op.name in _WINDOWS:
+            fits = _checked(op, fits, everywhere)
         if fits and op.name in NAMED:
             op.attributes[CHECKED] = ir.UnitAttr.get(op.context)
         for fit in fits:
             made.setdefault(_block(op), _Made()).add(op, fit)
+
+
+def _by_constant(op: ir.Operation) -> bool:
+    """Whether an index may be one."""
+    has_map = op.name.startswith("affine.")
+    return has_map or any(constant_of(value) is not None for value in op.operands)
+
+
+def _checked(op: ir.Operation, fits: list[Fit], everywhere: bool) -> list[Fit]:
+    """Those of an element or a window that are asserted. Raises PassFailure for a wrong one that
+    each call of the function meets, and in a body of gs, which holds no assertion."""
+    around = op.parent.operation
+    in_body = around.name.startswith("gs.")
+    wrong = [fit for fit in fits if fit.is_wrong]
+    always = around.name == "func.func" and op.block == around.regions[0].blocks[0]
+    if wrong and (in_body or always):
+        fail(op, f"'{op.name}' op, {wrong[0].numbers}")
+    if everywhere or in_body:
+        return fits if everywhere and not in_body else []
+    if is_within(op, *_LOOPS):
+        return wrong
+    return [f for f in fits if op.name in _WINDOWS or f.found.constant is not None]
 
 
 def check_structure(

@@ -11,7 +11,11 @@ from mlir_gs import compile
         ("d0 * 9223372036854775807", 1), ("d0 * 4611686018427387904 + 1", 1), ("d0 * 2", 2),
         ("d0 + 9223372036854775807", 0), ("9223372036854775807", 0), ("d0 - 1", 0),
         ("d0 - 9223372036854775807", 0), ("d0 * 72057594037927936", 1), ("d0 + 1", 2),
-        ("d0 floordiv 9223372036854775807", 5),
+        ("d0 floordiv 9223372036854775807", 9), ("2 - d0", 3), ("d0 * -2 + 2", 2), ("3 - d0", 0),
+        ("d0 * -9223372036854775807", 1), ("d0 floordiv 2", 6), ("d0 floordiv 2 + 1", 4),
+        ("d0 floordiv 2 - 1", 0), ("d0 ceildiv 2", 5), ("(5 - d0) floordiv 2", 6), ("d0 mod 3", 9),
+        ("d0 mod 4", 3), ("(d0 + 2) mod 4", 1), ("(d0 * 3 + 1) floordiv 2", 2),
+        ("(d0 + 1152921504606846976) floordiv 1152921504606846976", 9),
     ],
 )  # fmt: skip
 def test_places_that_64_bits_do_not_hold(place: str, fits: int) -> None:
@@ -27,6 +31,21 @@ def test_places_that_64_bits_do_not_hold(place: str, fits: int) -> None:
         }}""")
     for size in range(fits + 1):
         assert np.asarray(kernel(np.ones(3, np.float32), np.zeros(size, np.float32))).all()
-    if fits < 5:
+    if fits < 9:
         with pytest.raises(ValueError, match=r"'linalg\.generic' op, (size of|the first place in)"):
             kernel(np.ones(3, np.float32), np.zeros(fits + 1, np.float32))
+
+
+def test_places_of_static_sizes_between_the_first_and_the_last() -> None:
+    """The verifier looks at d0 = 0 and 4, which are at place 0."""
+    with pytest.raises(ValueError, match=r"must be at least what its map reaches: expected 4"):
+        compile("""
+            func.func @f(%x: tensor<2xf32>, %y: tensor<5xf32>) -> tensor<5xf32> {
+              %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0 mod 4)>,
+                  affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+                  ins(%x : tensor<2xf32>) outs(%y : tensor<5xf32>) {
+              ^bb0(%a: f32, %o: f32):
+                linalg.yield %a : f32
+              } -> tensor<5xf32>
+              return %r : tensor<5xf32>
+            }""")(np.ones(2, np.float32), np.zeros(5, np.float32))

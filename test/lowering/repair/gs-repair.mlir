@@ -319,3 +319,27 @@ func.func @branch_in_a_condition(%m: memref<index>) -> (index, index) {
   }
   return %r#1, %r#2 : index, index
 }
+
+// What may fold to upstream's mark of a dynamic number; what is computed from an argument may not.
+// CHECK-LABEL: func.func @offsets
+// CHECK-SAME: %[[N:.*]]: index)
+// CHECK: %[[SUM:.*]] = arith.addi
+// CHECK: %[[OTHER:.*]] = arith.addi %[[N]]
+// CHECK: %[[NEXT:.*]] = arith.constant -9223372036854775807 : index
+// CHECK: %[[MOST:.*]] = arith.maxsi %[[SUM]], %[[NEXT]]
+// CHECK: tensor.extract_slice %{{.*}}[%[[MOST]]]
+// CHECK-NOT: arith.maxsi
+// CHECK: tensor.extract_slice %{{.*}}[%[[OTHER]]]
+// CHECK: %[[CONSTANT:.*]] = arith.constant -9223372036854775807 : index
+// CHECK: memref.subview %{{.*}}[0] [2] [%[[CONSTANT]]]
+func.func @offsets(%x: tensor<4xf32>, %m: memref<4xf32>, %n: index)
+    -> (tensor<2xf32>, tensor<2xf32>, memref<2xf32, strided<[?]>>) {
+  %half = arith.constant -4611686018427387904 : index
+  %least = arith.constant -9223372036854775808 : index
+  %sum = arith.addi %half, %half : index
+  %other = arith.addi %n, %half : index
+  %r = tensor.extract_slice %x[%sum] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  %s = tensor.extract_slice %x[%other] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  %t = memref.subview %m[0] [2] [%least] : memref<4xf32> to memref<2xf32, strided<[?]>>
+  return %r, %s, %t : tensor<2xf32>, tensor<2xf32>, memref<2xf32, strided<[?]>>
+}

@@ -103,3 +103,27 @@ func.func @broadcast_to_the_size_of_a_slice(%v: tensor<?xf32>, %x: tensor<?x4xf3
   %products = arith.mulf %wide, %rows : tensor<?x4xf32>
   return %products : tensor<?x4xf32>
 }
+
+// Indices of single elements where they are constants; in loops, if no size has such a place.
+// CHECK-LABEL: func.func @places
+// CHECK: cf.assert %{{.*}}'tensor.extract' op, index 0 must be at most the last of its dimension"
+// CHECK-NOT: cf.assert
+// CHECK: scf.for
+// CHECK: cf.assert %{{.*}}'tensor.extract' op, index 0 must be at least 0"
+// CHECK-NOT: cf.assert
+// CHECK: return
+func.func @places(%x: tensor<?xf32>, %n: index) -> f32 {
+  %least = arith.constant -1 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = tensor.extract %x[%c1] : tensor<?xf32>
+  %any = tensor.extract %x[%n] : tensor<?xf32>
+  %sum = arith.addf %first, %any : f32
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%s = %sum) -> f32 {
+    %a = tensor.extract %x[%least] : tensor<?xf32>
+    %b = tensor.extract %x[%c1] : tensor<?xf32>
+    %t = arith.addf %a, %b : f32
+    scf.yield %t : f32
+  }
+  return %r : f32
+}
