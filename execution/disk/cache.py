@@ -73,11 +73,17 @@ def load(key: str) -> Found | None:
     return Found(path, about)
 
 
+def place_of(key: str) -> Path | None:
+    """Where what is stored under `key` is, if there is such a folder."""
+    place = cache_folder()
+    return None if place is None else place / (key + SUFFIX)
+
+
 def has(key: str) -> bool:
     """Whether there is a file for `key`, unchecked."""
-    place = cache_folder()
+    place = place_of(key)
     try:
-        return place is not None and (place / (key + SUFFIX)).exists()
+        return place is not None and place.exists()
     except OSError:
         # A folder that may not be searched, a name that is too long.
         return False
@@ -119,10 +125,10 @@ def _warn(text: str, *about: object) -> None:
 
 def forget(key: str) -> None:
     """Remove what is stored under `key`."""
-    place = cache_folder()
+    place = place_of(key)
     if place is not None:
         with contextlib.suppress(OSError):
-            os.unlink(place / (key + SUFFIX))
+            os.unlink(place)
 
 
 def _read(path: Path) -> bytes:

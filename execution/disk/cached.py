@@ -21,13 +21,14 @@ from mlir_gs.execution.environment import cache_folder
 from mlir_gs.execution.generated import blocks, support, tvm
 from mlir_gs.execution.generated.plan import ENGINE_PREFIX, KERNEL_PREFIX, Plan
 from mlir_gs.execution.later import import_later
-from mlir_gs.execution.machine import cpu, measured, openmp
+from mlir_gs.execution.machine import cpu, measured, openmp, system
 from mlir_gs.execution.signature.signature import Entry
 from mlir_gs.execution.switches import is_on
 
 _ROOMS = ("dialect", "lowering", "frontend", "execution")
 _COMPILERS = (
     *("disk/cached", "disk/elf_library", "disk/elf_object", "disk/elf_versions"),
+    "disk/link",
     "disk/storing",
     "compilation/engine",
 )
@@ -41,9 +42,11 @@ def enabled() -> bool:
 
 @cache
 def _is_supported() -> bool:
-    # Where `elf_library` links.
+    # Where `elf_library` links, or a C compiler does.
     is_known = sys.platform == "linux" and platform.machine() == "x86_64"
-    return is_known and cpu.identity() is not None
+    if not is_known and (sys.platform == "win32" or not import_later("disk.link").compiler()):
+        return False
+    return cpu.identity() is not None
 
 
 def key(
@@ -197,7 +200,8 @@ def _load_support(found_by: str) -> bool:
                 return False
             # What the library needs is found by its name where it is loaded.
             ctypes.CDLL(tvm.library())
-            _supports[found_by] = ctypes.CDLL(str(found.path), os.RTLD_NOW | os.RTLD_LOCAL)
+            seen = os.RTLD_LOCAL if system.keeps_names_apart() else os.RTLD_GLOBAL
+            _supports[found_by] = ctypes.CDLL(str(found.path), os.RTLD_NOW | seen)
     return True
 
 

@@ -17,6 +17,13 @@ from mlir_gs.execution.disk.elf_object import ObjectError
 
 BUILTIN = "builtin"
 _HERE = f"{platform.machine()}-{sys.platform}"
+
+
+def is_built_in(triple: str | None = None) -> bool:
+    """Whether `elf_library` links for a triple, by default for this machine."""
+    return re.fullmatch(r"x86_64-(\w+-)?linux\b.*", triple or _HERE) is not None
+
+
 SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 
 
@@ -42,7 +49,7 @@ def link(
         command = _words(linker) if linker else compiler() if triple is None else _cross(triple)
         if command is not None:
             return _by_command(command, code, name, libraries, triple or _HERE)
-    if not re.fullmatch(r"x86_64-(\w+-)?linux\b.*", triple or _HERE):
+    if not is_built_in(triple):
         where = f" for {triple}: name one by --linker" if triple else ": install one, or set CC"
         raise LinkError(f"no C compiler was found to link with{where}")
     try:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mlir_gs.execution.disk import cache, cached
+from mlir_gs.execution.disk import cache, cached, link
 from mlir_gs.execution.disk.elf_library import link_library, needed
 from mlir_gs.execution.disk.elf_object import ObjectError
 from mlir_gs.execution.generated import tvm
@@ -18,8 +18,8 @@ def store_support(text: str, code: bytes, exported: Sequence[str]) -> None:
     name = cached.support_key(text)
     if cached.are_edited():
         return
-    with contextlib.suppress(ObjectError):
-        cache.store(name, link_library(code, _soname(name), exported, _libraries()), {})
+    with contextlib.suppress(ObjectError, link.LinkError):
+        cache.store(name, _library(code, _soname(name), exported, [tvm.library()]), {})
 
 
 @dataclass(frozen=True)
@@ -40,17 +40,17 @@ def store(found_by: str, kernel: Code) -> None:
     if cached.are_edited():
         return
     shared = cached.support_key(kernel.support)
-    runtime = None if kernel.openmp is None else Path(kernel.openmp).name
-    libraries = [_soname(shared), *_libraries(), *([runtime] if runtime else [])]
+    place = _soname(shared) if link.is_built_in() else str(cache.place_of(shared))
+    libraries = [place, tvm.library(), *([kernel.openmp] if kernel.openmp else [])]
     name = f"gs-{found_by}.so"
     try:
-        library = link_library(kernel.code, name, [cached.symbol(kernel.entry)], libraries)
-    except ObjectError:
+        library = _library(kernel.code, name, [cached.symbol(kernel.entry)], libraries)
+    except (ObjectError, link.LinkError):
         return
     about = {
         "entry": pickle.dumps(kernel.entry),
         "support": shared,
-        "openmp": runtime,
+        "openmp": None if kernel.openmp is None else Path(kernel.openmp).name,
         "provider": cached.stamps(kernel.provider, "", "lib"),
         "sources": cached.digest_of_sources(),
     }
@@ -61,6 +61,8 @@ def _soname(found_by: str) -> str:
     return f"gs-support-{found_by}.so"
 
 
-def _libraries() -> list[str]:
-    """What generated code calls, by the names that this process has loaded."""
-    return needed([tvm.library()])
+def _library(code: bytes, name: str, exported: Sequence[str], libraries: Sequence[str]) -> bytes:
+    """A library, which needs others by the names that this process has loaded."""
+    if link.is_built_in():
+        return link_library(code, name, exported, needed(libraries))
+    return link.link(code, name, exported, libraries, None)

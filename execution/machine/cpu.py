@@ -3,8 +3,11 @@
 import contextlib
 import os
 import platform
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
+
+from mlir_gs.execution.machine import system
 
 _SAME_FOR_ALL = (
     "vendor_id",
@@ -32,6 +35,9 @@ NO_HALVES = "-avx512fp16"
 
 _CACHES = "/sys/devices/system/cpu/cpu0/cache"
 
+_BRAND = "machdep.cpu.brand_string"
+_SIZES = {1: "hw.l1dcachesize", 2: "hw.l2cachesize", 3: "hw.l3cachesize"}
+
 
 @cache
 def identity() -> str | None:
@@ -41,7 +47,8 @@ def identity() -> str | None:
             # Linux takes its time for the processors that follow.
             first = file.read(1 << 14).partition("\n\n")[0]
     except OSError:
-        return None
+        brand = system.fact(_BRAND)
+        return None if brand is None else f"{platform.machine()}\n{brand!r}\n{caches()}"
     found = [line for line in first.splitlines() if line.startswith(_SAME_FOR_ALL)]
     return "\n".join([platform.machine(), *found]) if found else None
 
@@ -53,9 +60,10 @@ def name() -> str:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
             lines = file.read(1 << 14).splitlines()
     except OSError:
-        lines = []
+        brand = (system.fact(_BRAND) or b"").partition(b"\0")[0]
+        lines = [f"model name: {brand.decode(errors='replace')}"]
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()
+    return "".join(names[:1]) or platform.processor() or platform.machine()
 
 
 def is_x86() -> bool:
@@ -97,7 +105,15 @@ def caches() -> tuple[Cache, ...]:
                     line = int(_read(name, "coherency_line_size"))
                     level = int(_read(name, "level"))
                     found.append(Cache(level, int(size.rstrip("KM")) * scale, line))
-    return tuple(sorted(found))
+    return tuple(sorted(found)) or tuple(_told())
+
+
+def _told() -> Iterator[Cache]:
+    line = int.from_bytes(system.fact("hw.cachelinesize") or b"", "little")
+    for level, name in _SIZES.items():
+        size = int.from_bytes(system.fact(name) or b"", "little")
+        if size and line:
+            yield Cache(level, size, line)
 
 
 def _read(cache: str, what: str) -> str:

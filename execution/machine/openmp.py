@@ -14,6 +14,7 @@ from typing import Any
 
 from mlir_gs.execution.environment import number
 from mlir_gs.execution.machine.cpu import cpu_count
+from mlir_gs.execution.machine.system import libraries
 
 _LIBRARIES = ("libomp.so", "libiomp5.so", "libomp.so.5", "libomp.dylib", "libiomp5md.dll")
 
@@ -28,36 +29,10 @@ def runtime() -> str | None:
     return _loaded() or _packaged() or _in_environment() or _installed()
 
 
-class _Object(ctypes.Structure):
-    """How `dl_phdr_info` begins, what the loader says of a library."""
-
-    _fields_ = (("address", ctypes.c_void_p), ("path", ctypes.c_char_p))
-
-
-_VISIT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Object), ctypes.c_size_t, ctypes.c_void_p)
-
-
 def _loaded() -> str | None:
     ends = tuple(f"/{name}" for name in _LIBRARIES)
-    found = sorted(path for path in _libraries() if path.endswith(ends))
+    found = sorted(path for path in libraries() if path.endswith(ends))
     return os.path.abspath(found[0]) if found else None
-
-
-def _libraries() -> list[str]:
-    """The paths of the libraries that the process has loaded, as far as the loader says."""
-    # Not /proc/self/maps, which has a line for each part of each library.
-    try:
-        iterate = ctypes.CDLL(None).dl_iterate_phdr
-    except (AttributeError, OSError, TypeError):
-        return []
-    paths: list[bytes] = []
-
-    def visit(library: Any, _size: int, _data: int) -> int:
-        paths.append(library.contents.path or b"")
-        return 0
-
-    iterate(_VISIT(visit), None)
-    return [os.fsdecode(path) for path in paths]
 
 
 def _packaged() -> str | None:
@@ -158,7 +133,7 @@ def _waiting() -> dict[str, str]:
     """How long threads without work spin, where that is not given and they would be in the way."""
     if any(name in os.environ for name in _WAITS):
         return {}
-    shared = any("/libgomp" in path for path in _libraries())
+    shared = any("/libgomp" in path for path in libraries())
     return {"KMP_BLOCKTIME": "0"} if shared else {}
 
 

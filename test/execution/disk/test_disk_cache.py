@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from aot_support import HISTOGRAM
+from aot_support import HISTOGRAM, c_compiler
 from disk_support import IDS, ROWS, TABLE, files, key_of_rows
 from mlir_gs.execution import compile
 from mlir_gs.execution.disk import cache, cached, keeping, storing
@@ -20,7 +20,10 @@ from mlir_gs.execution.machine import cpu
 from sources import GATHER, scatter_add
 
 if not cached._is_supported():
-    pytest.skip("kernels are kept on the disk on x86-64 Linux", allow_module_level=True)
+    pytest.skip(
+        "kernels are kept on the disk on x86-64 Linux, else where there is a C compiler",
+        allow_module_level=True,
+    )
 
 IN_NEW_PROCESS = """
 import sys
@@ -34,9 +37,16 @@ print("built" if "mlir_gs.execution.compilation.build" in sys.modules else "foun
 """
 
 
-def _process(place: Path, text: str) -> str:
+# As on a machine for which there is no linker but that of the C compiler.
+BY_COMPILER = """
+from mlir_gs.execution.disk import link
+link.is_built_in = lambda triple=None: False
+"""
+
+
+def _process(place: Path, text: str, before: str = "") -> str:
     environment = {**os.environ, cache.VARIABLE: str(place)}
-    command = [sys.executable, "-P", "-c", IN_NEW_PROCESS, text]
+    command = [sys.executable, "-P", "-c", before + IN_NEW_PROCESS, text]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -44,6 +54,12 @@ def _process(place: Path, text: str) -> str:
 
 def test_a_new_process_finds_the_kernel_without_mlir(place: Path) -> None:
     assert [_process(place, ROWS) for _ in range(2)] == ["built", "found"]
+
+
+def test_a_c_compiler_links_where_nothing_else_does(place: Path) -> None:
+    c_compiler()
+    assert [_process(place, ROWS, BY_COMPILER) for _ in range(2)] == ["built", "found"]
+    assert len(files(place)) == 3
 
 
 def test_the_same_process_finds_it_too(place: Path, builds: Callable[[], int]) -> None:
