@@ -4,14 +4,11 @@ The programs run where Debian's cross compiler and qemu's user emulation are ins
 gcc-aarch64-linux-gnu and qemu-user-static; those for x86-64 run on x86-64.
 """
 
-import platform
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from aot_support import c_compiler, compile_to, run_c
+from aot_support import commands_for, compile_to, run_c, run_elsewhere
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.aot import cross
 from mlir_gs.execution.signature.dtypes import named
@@ -84,17 +81,6 @@ HEADS = {
 }
 
 
-def _commands(triple: str) -> tuple[list[str], list[str]] | None:
-    """What compiles C for a machine, and what runs that here; None without these."""
-    if triple == f"{platform.machine()}-{sys.platform}-gnu":
-        return c_compiler(), []
-    name = triple.partition("-")[0]
-    emulator = shutil.which(f"qemu-{name}-static") or shutil.which(f"qemu-{name}")
-    if not emulator or not shutil.which(f"{triple}-gcc"):
-        return None
-    return [f"{triple}-gcc"], [emulator, "-L", f"/usr/{triple}"]
-
-
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_same_bits(name: str, tmp_path: Path, needs) -> None:
     needs("llvmlite")
@@ -105,13 +91,8 @@ def test_the_same_bits(name: str, tmp_path: Path, needs) -> None:
         made = compile_to(tmp_path, source, "--triple", triple)
         assert made.read_bytes().startswith(head)
         assert machine in (None, int.from_bytes(made.read_bytes()[18:20], "little"))
-        if commands := _commands(triple):
-            compiler, runner = commands
-            binary = tmp_path / "other"
-            files = ["-I", str(tmp_path), str(tmp_path / "program.c"), str(made), "-lm"]
-            subprocess.run([*compiler, "-std=c11", *files, "-o", str(binary)], check=True)
-            run = subprocess.run([*runner, str(binary)], capture_output=True, text=True, check=True)
-            assert run.stdout.splitlines() == own, triple
+        if commands_for(triple):
+            assert run_elsewhere(tmp_path, made, triple) == own, triple
 
 
 @pytest.mark.parametrize("element", NUMBERS)

@@ -2,6 +2,7 @@
 
 import platform
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -66,4 +67,25 @@ def run_c(place: Path, program: str, *objects: Path, flags: str = "-std=c11") ->
     binary = build_c(place, program, *objects, flags=flags)
     run = subprocess.run([str(binary)], capture_output=True, text=True, timeout=60, check=False)
     assert run.returncode == 0, f"exit code {run.returncode}: {run.stdout}{run.stderr}"
+    return run.stdout.splitlines()
+
+
+def commands_for(triple: str) -> tuple[list[str], list[str]] | None:
+    """What compiles C for a machine, and what runs that here; None without these."""
+    if triple == f"{platform.machine()}-{sys.platform}-gnu":
+        return c_compiler(), []
+    name = triple.partition("-")[0]
+    emulator = shutil.which(f"qemu-{name}-static") or shutil.which(f"qemu-{name}")
+    if not emulator or not shutil.which(f"{triple}-gcc"):
+        return None
+    return [f"{triple}-gcc"], [emulator, "-L", f"/usr/{triple}"]
+
+
+def run_elsewhere(place: Path, made: Path, triple: str) -> list[str]:
+    """What the program that `run_c` has built prints for another machine, with an object for it."""
+    compiler, runner = commands_for(triple) or ([], [])
+    binary = place / "other"
+    files = ["-I", str(place), str(place / "program.c"), str(made), "-lm"]
+    subprocess.run([*compiler, "-std=c11", *files, "-o", str(binary)], check=True)
+    run = subprocess.run([*runner, str(binary)], capture_output=True, text=True, check=True)
     return run.stdout.splitlines()
