@@ -17,7 +17,6 @@ from mlir_gs.execution.functions.elements import (
     coordinate,
     coordinates,
     moved,
-    span,
 )
 from mlir_gs.execution.functions.indexing import Array, Indexed
 from mlir_gs.execution.functions.kernels import kernel, supposing_inside
@@ -77,7 +76,7 @@ def read(
         _refuse_outside(at, x.shape, mode, wrap)
         raise
     plain_index = pattern.rstrip("K") == "A" * len(at.arrays) and len(at.view) == x.ndim
-    if arrays and plain_index and not (width or unique or sorted):
+    if arrays and plain_index and not (unique or sorted):
         direct.remember_read(run, x, at.arrays, result, mode, wrap)
     if result.dtype != x.dtype:
         result = result.view(x.dtype)
@@ -110,7 +109,9 @@ def write(
     pattern, position, view = _merged(x[(*at.view, ...)], at.pattern, at.position)
     arrays, places = _batch(at)
     sizes = _sizes(pattern, position, places, view, arrays)
-    if _are_inside(arrays, at, x.shape, mode):
+    is_inside = _are_inside(arrays, at, x.shape, mode)
+    wanted = mode, wrap
+    if is_inside:
         mode, wrap = "promise_in_bounds", False
     values = np.broadcast_to(values, at.shape).reshape(sizes)
     present = tuple(dim for dim, stride in enumerate(values.strides) if stride)
@@ -131,9 +132,10 @@ def write(
     except IndexError:
         _refuse_outside(at, x.shape, mode, wrap)
         raise
-    plain = arrays and not (width or unique or sorted) and len(present) == len(sizes)
-    if plain and pattern.rstrip("K") == "A" * len(arrays) and len(pattern) <= len(arrays) + 1:
-        direct.remember(run, x, at.arrays, given, body, mode, wrap)
+    plain = arrays and len(present) == len(sizes)
+    plain = plain and wanted[0] == "drop" and len(pattern) <= len(arrays) + 1
+    if plain and pattern.rstrip("K") == "A" * len(arrays):
+        direct.remember(run, x, at.arrays, given, body, wanted[1], (unique, sorted), is_inside)
 
 
 def _are_inside(arrays: Sequence[Array], at: Indexed, shape: tuple[int, ...], mode: str) -> bool:
@@ -145,11 +147,7 @@ def _are_inside(arrays: Sequence[Array], at: Indexed, shape: tuple[int, ...], mo
         or sum(array.size for array in arrays) < widths.LEAST
     ):
         return False
-    spans = map(span, arrays)
-    return all(
-        not negative and greatest < shape[axis]
-        for (negative, greatest), axis in zip(spans, at.axes, strict=True)
-    )
+    return all(map(direct.inside, arrays, (shape[axis] for axis in at.axes)))
 
 
 def _filled_after(

@@ -32,8 +32,9 @@ _WRITES = {**_READS, "drop": ("drop", True)}
 del _WRITES["fill"]
 
 
-_direct: dict[Any, tuple[Kernel, int]] = {}
-"""For calls without options by what their kernel depends on: that kernel, and the axis."""
+_direct: dict[Any, tuple[Kernel, tuple[Any, ...] | None]] = {}
+"""For calls without options by what their kernel depends on: that kernel, and which part of the
+indices it takes, if not all."""
 
 
 def take_along_axis(
@@ -49,18 +50,14 @@ def take_along_axis(
     Raises IndexError, ValueError for shapes and `mode`, TypeError for elements that `gs` does not
     hold.
     """
-    given = mode == "raise" and type(arr) is type(indices) is np.ndarray
-    key = (arr.dtype, arr.ndim, indices.dtype, indices.ndim, axis) if given else None
-    known = _direct.get(key) if given else None
-    if known is not None:
-        run, place = known
-        sizes, others, after = arr.shape, indices.shape, place + 1
-        is_fit = len(sizes) == 1 or (
-            sizes[:place] == others[:place] and sizes[after:] == others[after:]
-        )
-        if is_fit and 0 not in indices.strides:
+    key = None
+    if mode == "raise" and type(arr) is type(indices) is np.ndarray and arr.ndim == indices.ndim:
+        key = _key(arr, indices, axis)
+        known = _direct.get(key)
+        if known is not None:
+            run, places = known
             try:
-                return run(arr, indices)
+                return run(arr, indices if places is None else indices[places])
             except IndexError:
                 # The other way says which.
                 pass
@@ -75,10 +72,11 @@ def take_along_axis(
     varying = tuple(d for d in range(x.ndim) if d == axis or not _is_repeated(where, shape, d))
     kind = (x.ndim, axis, moved(x.dtype), coordinate(where.dtype), varying)
     source, places = carried(np.broadcast_to(x, wanted)), np.broadcast_to(where, shape)
-    places = places[tuple(slice(None) if d in varying else 0 for d in range(x.ndim))]
+    taken = tuple(slice(None) if d in varying else 0 for d in range(x.ndim))
+    places = places[taken]
     width = None
     if x.ndim - 1 not in varying:
-        width = widths.known_width(kind, shape[-1], math.prod(shape[:-1]))
+        width = widths.known_width(kind, shape[-1], math.prod(shape))
 
     def plain() -> tuple[Kernel, Any]:
         run = _along(*kind, "error", False, width)
@@ -93,14 +91,8 @@ def take_along_axis(
     except IndexError:
         refuse_outside(numbers, axis, size)
         raise
-    if (
-        len(varying) == x.ndim
-        and key is not None
-        and x is arr
-        and where is indices
-        and result.dtype == x.dtype
-    ):
-        _direct[key] = run, axis
+    if key is not None and x is arr and where is indices and result.dtype == x.dtype:
+        _direct[key] = run, None if len(varying) == x.ndim else taken
     result = result if result.dtype == x.dtype else result.view(x.dtype)
     return frameworks.back(arr, indices)(result)
 
@@ -205,6 +197,28 @@ def _shape(x: Array, indices: Array, axis: int) -> tuple[int, ...]:
                 f" {x.shape} and {indices.shape} along dim {dim}"
             )
     return tuple(shape)
+
+
+def _key(x: Array, indices: Array, axis: int | None) -> Any:
+    """What the kernel of a call depends on, whose shapes are equal but along the axis and where
+    there is one index for a dim; None for others."""
+    sizes, others = x.shape, indices.shape
+    if type(axis) is not int or not -x.ndim <= axis < x.ndim:
+        return None
+    place = axis % x.ndim
+    after = place + 1
+    is_same = sizes[:place] == others[:place] and sizes[after:] == others[after:]
+    if is_same and 0 not in indices.strides:
+        return x.dtype, indices.dtype, x.ndim, place
+    varying = []
+    for dim, (size, other) in enumerate(zip(sizes, others, strict=True)):
+        if dim != place and other not in (size, 1):
+            return None
+        varying.append(dim == place or not _is_repeated(indices, sizes, dim))
+    fixed = None
+    if not varying[-1]:
+        fixed = widths.fixed(sizes[-1], x.size // (sizes[place] or 1) * others[place])
+    return x.dtype, indices.dtype, place, *varying, fixed
 
 
 def _is_repeated(where: Array, shape: tuple[int, ...], dim: int) -> bool:

@@ -1,18 +1,18 @@
-"""Small calls with arrays of coordinates: what depends on types and ranks alone is looked up."""
+"""Calls with arrays of coordinates: what depends on types, ranks and widths alone is looked up."""
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import widths
-from mlir_gs.execution.functions.elements import carried
+from mlir_gs.execution.functions.elements import carried, span
 
 Array = np.ndarray[Any, Any]
 
 _readers: dict[tuple[Any, ...], Kernel] = {}
-_writers: dict[tuple[Any, ...], Kernel] = {}
+_writers: dict[tuple[Any, ...], dict[bool, Kernel]] = {}
+"""By whether many coordinates were found inside: loops without guards gain more than the look."""
 
 
 def read(x: Array, index: Any) -> Array | None:
@@ -20,11 +20,13 @@ def read(x: Array, index: Any) -> Array | None:
     arrays = index if type(index) is tuple else (index,)
     if type(x) is not np.ndarray or not all(type(one) is np.ndarray for one in arrays):
         return None
-    run = _readers.get((x.dtype, x.ndim, *[one.dtype for one in arrays]))
-    if run is None or not x.size or any(one.shape != arrays[0].shape for one in arrays):
+    first = arrays[0] if arrays else x
+    if first.ndim != 1 or not x.size or any(one.shape != first.shape for one in arrays):
         return None
-    rows = x.shape[: len(arrays)]
-    if arrays[0].ndim != 1 or arrays[0].size * (x.size // math.prod(rows)) >= widths.LEAST:
+    width = x.shape[-1] if x.ndim > len(arrays) else 1
+    fixed = widths.fixed(width, first.size * width)
+    run = _readers.get((x.dtype, x.ndim, fixed, *[one.dtype for one in arrays]))
+    if run is None:
         return None
     try:
         found = run(carried(x), *arrays)
@@ -33,46 +35,52 @@ def read(x: Array, index: Any) -> Array | None:
     return found if found.dtype == x.dtype else found.view(x.dtype)
 
 
-def write(target: Array, index: Any, values: Any, body: str, wrap: bool) -> Kernel | None:
+def write(
+    target: Array,
+    index: Any,
+    values: Any,
+    body: str,
+    wrap: bool,
+    promises: tuple[bool, bool] = (False, False),
+) -> Kernel | None:
     """`target[index] = body(target[index], values)` in mode `drop`, if a kernel for such arrays is
     known: that kernel; None if nothing was done. `index`: an array, or a tuple of arrays for the
-    first dims. `target`: C-contiguous, not shared with `values`."""
-    if type(values) is not np.ndarray or values.size >= widths.LEAST:
+    first dims. `target`: C-contiguous, not shared with `values`. `promises`: that no element occurs
+    twice, that coordinates ascend."""
+    arrays = index if type(index) is tuple else (index,)
+    if type(values) is not np.ndarray or not all(type(one) is np.ndarray for one in arrays):
         return None
-    if type(index) is tuple:
-        return _write_at_tuples(target, index, values, body, wrap)
-    if type(index) is not np.ndarray:
+    count, first = len(arrays), arrays[0] if arrays else target
+    if first.ndim != 1 or values.shape != first.shape + target.shape[count:]:
         return None
-    run = _writers.get((body, wrap, target.dtype, target.ndim, index.dtype, values.dtype))
-    if run is None or index.ndim != 1:
+    if any(one.shape != first.shape for one in arrays):
         return None
-    if values.shape != index.shape + target.shape[1:]:
+    size = values.size
+    width = size // first.size if first.size and target.ndim > count else 1
+    known = _writers.get(
+        (
+            body, wrap, promises, target.dtype, target.ndim, values.dtype,
+            widths.fixed(width, size), *[one.dtype for one in arrays],
+        )
+    )  # fmt: skip
+    if known is None:
         return None
-    run(values, index, target)
-    return run
-
-
-def _write_at_tuples(
-    target: Array, index: tuple[Any, ...], values: Array, body: str, wrap: bool
-) -> Kernel | None:
-    """`write` for several coordinates of each point."""
-    count = len(index)
-    if not all(type(one) is np.ndarray and one.ndim == 1 for one in index):
-        return None
-    dtypes = tuple(one.dtype for one in index)
-    run = _writers.get((body, wrap, target.dtype, (count, target.ndim), dtypes, values.dtype))
-    if run is None or any(one.shape != index[0].shape for one in index):
-        return None
-    if values.shape != index[0].shape + target.shape[count:]:
-        return None
-    if not values.size:
+    many = len(first) * count >= widths.LEAST
+    run = known.get(many and all(map(inside, arrays, target.shape)))
+    if run is None or not size:
         return run
     if target.ndim > count + 1:
         # The kernel has one dim for all that no coordinate is for.
         target = target.reshape(*target.shape[:count], -1)
         values = values.reshape(len(values), -1)
-    run(values, *index, target)
+    run(values, *arrays, target)
     return run
+
+
+def inside(array: Array, size: int) -> bool:
+    """Whether coordinates, of which there is one, are all in [0, size)."""
+    negative, greatest = span(array)
+    return not negative and greatest < size
 
 
 def remember_read(
@@ -82,10 +90,10 @@ def remember_read(
     is for calls of `read` like this one."""
     if mode != "clip" or not wrap or x.ndim - len(arrays) not in (0, 1):
         return
-    native = all(one.dtype.kind in "iu" and one.dtype.isnative for one in arrays)
-    flat = all(one.ndim == 1 and one.shape == arrays[0].shape for one in arrays)
-    if flat and native and result.shape[1:] == x.shape[len(arrays) :]:
-        _readers[(x.dtype, x.ndim, *[one.dtype for one in arrays])] = run
+    if _are_flat(arrays) and result.shape[1:] == x.shape[len(arrays) :]:
+        width = x.shape[-1] if x.ndim > len(arrays) else 1
+        fixed = widths.fixed(width, result.size)
+        _readers[(x.dtype, x.ndim, fixed, *[one.dtype for one in arrays])] = run
 
 
 def remember(
@@ -94,24 +102,30 @@ def remember(
     arrays: Sequence[Array],
     values: Any,
     body: str,
-    mode: str,
     wrap: bool,
+    promises: tuple[bool, bool],
+    is_inside: bool,
 ) -> None:
-    """`run`, which has updated `target` at `arrays` of coordinates for its first dims, is for calls
-    of `write` like this one."""
-    if (
-        mode != "drop"
-        or type(values) is not np.ndarray
-        or (body == "move" and carried(target) is not target)
-    ):
-        return
+    """`run`, which has updated `target` at `arrays` of coordinates for its first dims, in mode
+    `drop` or where they were found inside, is for calls of `write` like this one."""
     count, first = len(arrays), arrays[0]
-    native = all(one.dtype.kind in "iu" and one.dtype.isnative for one in arrays)
-    flat = first.ndim == 1 and all(one.shape == first.shape for one in arrays)
-    if not native or not flat or values.shape != first.shape + target.shape[count:]:
+    if type(values) is not np.ndarray or (body == "move" and carried(target) is not target):
         return
-    if count > 1:
-        dtypes = tuple(one.dtype for one in arrays)
-        _writers[body, wrap, target.dtype, (count, target.ndim), dtypes, values.dtype] = run
-    elif target.ndim in (1, 2):
-        _writers[body, wrap, target.dtype, target.ndim, first.dtype, values.dtype] = run
+    if not _are_flat(arrays) or values.shape != first.shape + target.shape[count:]:
+        return
+    width = values.size // first.size if first.size and target.ndim > count else 1
+    key = (
+        body, wrap, promises, target.dtype, target.ndim, values.dtype,
+        widths.fixed(width, values.size), *[one.dtype for one in arrays],
+    )  # fmt: skip
+    _writers.setdefault(key, {})[is_inside] = run
+
+
+def _are_flat(arrays: Sequence[Array]) -> bool:
+    return all(
+        one.dtype.kind in "iu"
+        and one.dtype.isnative
+        and one.ndim == 1
+        and one.shape == arrays[0].shape
+        for one in arrays
+    )

@@ -172,17 +172,16 @@ def _segments(
     name = body_for(body, x.dtype)
     if dtype != x.dtype and (is_unsigned(x.dtype) or x.dtype == np.bool_):
         name = UNSIGNED + name
-    run = direct.write(result, ids, x, name, False) if mode is None else None
+    promises = not small and unique_indices, not small and indices_are_sorted
+    run = direct.write(result, ids, x, name, False, promises) if mode is None else None
     if run is not None:
-        _direct[body, x.dtype, x.ndim, ids.dtype, dtype] = run
+        if small:
+            _direct[body, x.dtype, x.ndim, ids.dtype, dtype] = run
         return frameworks.back(data, segment_ids)(result)
     mode = mode_name(mode, "drop", True)
     places = match(ids, result.shape, mode)
     # As in JAX, negative ids are out of bounds.
-    write(
-        result, places, x, name, mode, False, unique_indices and not small,
-        indices_are_sorted and not small,
-    )  # fmt: skip
+    write(result, places, x, name, mode, False, *promises)
     return frameworks.back(data, segment_ids)(result)
 
 

@@ -21,9 +21,9 @@ from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, dims
 
 Array = np.ndarray[Any, Any]
 
-_direct: dict[tuple[Any, ...], tuple[Kernel, np.dtype[Any] | None, bool]] = {}
-"""For calls without options, by all that their kernel depends on: that kernel, what it takes the
-elements as if not as they are, and whether no width of a row would make another one faster."""
+_direct: dict[tuple[Any, ...], tuple[Kernel, np.dtype[Any] | None]] = {}
+"""For calls without options, by all that their kernel depends on: that kernel, and what it takes
+the elements as if not as they are."""
 
 MODES = {
     "raise": ("error", True),
@@ -60,11 +60,19 @@ def take(
     """
     key = None
     promises = unique_indices, indices_are_sorted
-    if type(a) is type(indices) is np.ndarray and mode == "raise":
-        key = a.dtype, a.ndim, indices.dtype, indices.ndim, axis, promises
+    place = 0 if axis is None else axis
+    if (
+        type(a) is type(indices) is np.ndarray
+        and mode == "raise"
+        and type(place) is int
+        and -a.ndim <= place < a.ndim
+    ):
+        elements = indices.size * a.size // (a.shape[place] or 1)
+        fixed = widths.fixed(a.shape[-1], elements) if a.ndim > 1 else None
+        key = a.dtype, a.ndim, indices.dtype, indices.ndim, axis, promises, fixed
         known = _direct.get(key)
-        if known is not None and (known[2] or indices.size * a.size < widths.LEAST * len(a)):
-            run, other, _ = known
+        if known is not None:
+            run, other = known
             elements = a if other is None else a.view(other)
             try:
                 if out is None:
@@ -118,8 +126,8 @@ def take(
     except IndexError:
         refuse_outside(numbers, axis, size)
         raise
-    if key is not None and x is a and where is indices and result.ndim and not width:
-        _direct[key] = run, None if result.dtype == x.dtype else result.dtype, axis == x.ndim - 1
+    if key is not None and x is a and where is indices and result.ndim:
+        _direct[key] = run, None if result.dtype == x.dtype else result.dtype
     if direct is not None:
         return out
     if result.dtype != x.dtype:

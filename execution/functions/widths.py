@@ -25,3 +25,9 @@ def known_width(kind: Hashable, width: int, elements: int) -> int | None:
             return None
         made.add(width)
     return width
+
+
+def fixed(width: int, elements: int) -> int | None:
+    """By what calls differ of which types and ranks are the same: `width`, where `known_width` may
+    give it a kernel of its own, or else None."""
+    return width if elements >= LEAST and width <= GREATEST else None

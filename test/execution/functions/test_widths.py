@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from mlir_gs import at, segment_max, segment_sum, take
+from mlir_gs import at, segment_max, segment_sum, take, take_along_axis
 from mlir_gs.execution.functions import widths
 
 RNG = np.random.default_rng(3)
@@ -36,6 +36,48 @@ def test_rows_of_a_width(width: int, dtype: str) -> None:
     np.add.at(expected, np.sort(ids % 20), table[ids])
     found = segment_sum(table[ids], np.sort(ids % 20), 20, indices_are_sorted=True)
     np.testing.assert_array_equal(found, expected)
+
+
+def calls(rng: np.random.Generator) -> None:
+    """Each function once, on arrays whose widths and numbers of rows are drawn."""
+    rows, count = (int(n) for n in rng.integers(1, 9, 2))
+    width = int(rng.choice([1, 2, 5]))
+    table, cube = rng.random((rows, width)), rng.random((rows, 3, width))
+    ids, other = rng.integers(-rows, rows, count), rng.integers(0, 3, count)
+    new, slices = rng.random((count, width)), rng.random((count, 3, width))
+    np.testing.assert_array_equal(take(table, ids, axis=0), table[ids])
+    np.testing.assert_array_equal(take(cube, other, axis=1), cube[:, other])
+    np.testing.assert_array_equal(take(cube, ids, 0, out=slices.copy()), cube[ids])
+    np.testing.assert_array_equal(at(table)[ids].get(), table[ids])
+    np.testing.assert_array_equal(at(cube)[ids, other].get(), cube[ids, other])
+    for index, x, values in (ids, table, new), ((ids, other), cube, new), (ids, cube, slices):
+        expected = x.copy()
+        np.add.at(expected, index, values)
+        np.testing.assert_array_equal(at(x)[index].add(values), expected)
+    out = np.where(rng.random(count) < 0.2, rows, ids)
+    expected = table.copy()
+    np.maximum.at(expected, ids[out < rows], new[out < rows])
+    np.testing.assert_array_equal(at(table)[out].max(new), expected)
+    ids %= rows
+    for order in ids, np.sort(ids):
+        expected = np.zeros_like(table)
+        np.add.at(expected, order, new)
+        sorted = order is not ids
+        found = segment_sum(new, order, rows, indices_are_sorted=sorted)
+        np.testing.assert_array_equal(found, expected)
+    for axis in 0, 1, -1:
+        shape = [1 if d != axis % 3 and rng.random() < 0.5 else n for d, n in enumerate(cube.shape)]
+        shape[axis] = count
+        where = rng.integers(0, cube.shape[axis], shape)
+        expected = np.take_along_axis(cube, where, axis)
+        np.testing.assert_array_equal(take_along_axis(cube, where, axis), expected)
+
+
+def test_calls_of_other_sizes_after_one_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(widths, "LEAST", 12)
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        calls(rng)
 
 
 def test_out_of_bounds_is_said_as_before() -> None:
