@@ -71,8 +71,8 @@ def write(
         return run
     if target.ndim > count + 1:
         # The kernel has one dim for all that no coordinate is for.
-        target = target.reshape(*target.shape[:count], -1)
-        values = values.reshape(len(values), -1)
+        target = target.reshape(*target.shape[:count], width)
+        values = values.reshape(len(values), width)
     run(values, *arrays, target)
     return run
 

@@ -1,10 +1,11 @@
 """`gs-fuse`: merges producers into the `gs.generic` that reads them."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import destination
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.checks.bounds import emit_checks
@@ -24,7 +25,7 @@ from mlir_gs.lowering.fuse.merge import (
 from mlir_gs.lowering.fuse.scalars import take_scalars
 from mlir_gs.lowering.fuse.simplify import simplified
 from mlir_gs.lowering.fuse.views import VIEWS, view, why_apart
-from mlir_gs.lowering.ir.builders import producer, walk
+from mlir_gs.lowering.ir.builders import producer, slice_numbers, tensor, walk
 from mlir_gs.lowering.op.coordinates import Coordinates
 from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.passes.conditions import register_condition
@@ -113,6 +114,8 @@ def _is_read(value: ir.Value) -> bool:
     while todo:
         for use in todo.pop().uses:
             user = use.owner.operation
+            if user.name == "tensor.extract_slice":
+                return True
             if user.name in VIEWS:
                 todo += user.results
             elif user.name.startswith(_COMPUTING):
@@ -148,6 +151,9 @@ class _Block:
         for op in operations:
             if op.name in LOOPS:
                 self._free_outputs(op)
+        indirect = _indirect(operations)
+        slices = [(op, copy) for op in operations if (copy := copied_slice(op, indirect))]
+        self.dead.update(token(op) for op, _ in slices)
         operations = [op.operation for op in self.block.operations]
         self.sizes = Sizes(self.block)
         self.hazards = Hazards(operations)
@@ -155,6 +161,11 @@ class _Block:
         for op in reversed(operations):
             if op.name in LOOPS and token(op) in indirect and token(op) not in self.dead:
                 self._root(op, indirect)
+        for op, copy in slices:
+            if token(copy) not in self.dead:
+                self.dead.remove(token(op))
+                copy.results[0].replace_all_uses_with(op.results[0])
+                self.dead.add(token(copy))
         for op in reversed(operations):
             if token(op) in self.dead:
                 op.erase()
@@ -297,6 +308,26 @@ def free_dims(op: ir.Operation) -> None:
                 root = destination(result)
                 assert root is not None
                 user.operands[0] = root
+
+
+def copied_slice(op: ir.Operation, indirect: Container[ir.Value | None]) -> ir.Operation | None:
+    """Loops in the place of a slice of what indirect loops move or compute for it alone: what of
+    that is not read need not be made. None where loops read the slice, which merge it anyway."""
+    made = producer(op.operands[0], *LOOPS) if op.name == "tensor.extract_slice" else None
+    if made is None or token(made) not in indirect or len(list(op.operands[0].uses)) != 1:
+        return None
+    users = {use.owner.operation.name for use in op.results[0].uses}
+    found, sizes = view(op), list(op.results[0].type.shape)
+    if DYNAMIC in sizes:
+        sizes = slice_numbers(op)[1]
+    if found is None or found.rank != len(sizes) or users <= {*LOOPS}:
+        return None
+    with op.location, ir.InsertionPoint(op):
+        empty = tensor.empty(sizes, op.results[0].type.element_type)
+        loops = replace(found, writes=(replace(found.writes[0], value=empty),))
+        copy = build(loops, made=lambda element, _: [element])
+    op.results[0].replace_all_uses_with(copy.results[0])
+    return copy
 
 
 def _may_check(op: ir.Operation) -> bool:

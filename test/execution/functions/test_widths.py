@@ -65,6 +65,7 @@ def calls(rng: np.random.Generator) -> None:
         sorted = order is not ids
         found = segment_sum(new, order, rows, indices_are_sorted=sorted)
         np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(segment_sum(slices, ids, 0), cube[:0])
     for axis in 0, 1, -1:
         shape = [1 if d != axis % 3 and rng.random() < 0.5 else n for d, n in enumerate(cube.shape)]
         shape[axis] = count
