@@ -46,7 +46,12 @@ def copied(view: Array) -> Array | None:
     small ones, for other steps of its last dim, for dims before that which are not as one, and for
     complex numbers of 16 bytes, which vectors do not hold."""
     size = view.itemsize
-    if view.size < few.VIEW or size >= 16 or view.strides[-1] not in [n * size for n in _STEPS]:
+    if (
+        not view.ndim
+        or view.size < few.VIEW
+        or size >= 16
+        or view.strides[-1] not in [n * size for n in _STEPS]
+    ):
         return None
     rows = _as_rows(carried(view))
     if rows is None:

@@ -175,7 +175,7 @@ def _segments(
     promises = not small and unique_indices, not small and indices_are_sorted
     run = direct.write(result, ids, x, name, False, promises) if mode is None else None
     if run is not None:
-        if small:
+        if small and x.ndim <= 2:
             _direct[body, x.dtype, x.ndim, ids.dtype, dtype] = run
         return frameworks.back(data, segment_ids)(result)
     mode = mode_name(mode, "drop", True)

@@ -81,7 +81,9 @@ def take(rng: draw.Draws) -> Call:
     ids, numbers = draw.index(rng, size, draw.shape(rng, 0, 2), inside, True)
     fill = fill_into(rng, dtype, options)
     others = {}
-    if options["mode"] != "fill" and not is_wide(ids):
+    # NumPy's loop that wraps modulo 0 never ends.
+    ends = options["mode"] != "wrap" or size > 0
+    if options["mode"] != "fill" and ends and not is_wide(ids):
         others["numpy"] = lambda: np.take(a, ids, axis, mode=options["mode"])
     # JAX makes a truth value of the size, too, and wraps 1 to 0.
     wraps_bools = options["mode"] == "wrap" and np.asarray(ids).dtype == bool

@@ -32,10 +32,14 @@ def take(a: Array, numbers: Array, axis: int | None, mode: str, fill: Any) -> Ar
     if axis is None:
         a, axis = a.reshape(-1), 0
     axis %= a.ndim
-    # As in NumPy and JAX, negative numbers do not count from the end when they clip.
-    places = [place(n, a.shape[axis], mode, mode != "clip") for n in numbers.flat]
     shape = (*a.shape[:axis], numbers.size, *a.shape[axis + 1 :])
     found = np.full(shape, fill, a.dtype)
+    # As in NumPy and JAX, negative numbers do not count from the end when they clip.
+    places = [
+        place(n, a.shape[axis], mode, mode != "clip")
+        for n in numbers.flat
+        if found.size or mode not in ("wrap", "clip")
+    ]
     for number, at in enumerate(places):
         if at is not None:
             here = (slice(None),) * axis
