@@ -12,13 +12,12 @@ best library over ours. Exits with 1 if a result of ours is wrong.
 """
 
 import argparse
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
+from functions_work import print_means, rows_of
 from peers import environment
 
 
@@ -73,23 +72,6 @@ def means(path: Path) -> None:
     for threads in sorted({key[0] for key in last}):
         rows = [row for key, row in last.items() if key[0] == threads]
         print_means(f"{path}, {threads} threads", rows)
-
-
-def rows_of(path: Path | None) -> dict[tuple[int, str], dict]:
-    """The last result of each workload in the file, by threads and name."""
-    if path is None or not path.exists():
-        return {}
-    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return {(row["threads"], row["name"]): row for row in rows}
-
-
-def print_means(title: str, rows: list[dict]) -> None:
-    parts = []
-    for kind in ("peer", "library"):
-        ratios = [row[kind] for row in rows if row[kind]]
-        if ratios:
-            parts.append(f"best {kind} / ours {np.exp(np.mean(np.log(ratios))):.2f}")
-    print(f"{title}: {len(rows)} workloads, geometric means: {', '.join(parts)}")
 
 
 if __name__ == "__main__":

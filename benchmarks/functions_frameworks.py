@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from functions_timing import Work
+from functions_work import Work
 from peers import missing
 from torch_programs import bilinear, messages, permuted, rotary
 

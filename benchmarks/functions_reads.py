@@ -4,7 +4,7 @@ import importlib
 from typing import Any
 
 import numpy as np
-from functions_timing import Work
+from functions_work import Work
 from peers import missing
 
 loops: Any = None if missing("numba") else importlib.import_module("functions_loops")

@@ -10,6 +10,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from functions_catalogue import WORKS
+from functions_work import Work, print_means, rows_of
 from peers import missing
 
 TURN = 0.03
@@ -17,25 +19,6 @@ TURN = 0.03
 PAUSE = 0.21
 """Seconds before a party, in which threads of other runtimes go to sleep."""
 SMALL_TURN = 0.01
-
-
-@dataclass
-class Work:
-    """A workload: `make` gives arrays by name from a generator and a size; `ours` and the peers are
-    functions of a module (mlir_gs, numpy, torch, jax.numpy; None for others) and these arrays.
-
-    `peers` are named by their kind first. `size` is what `make` gets, `tolerance` is relative to
-    the greatest of the expected elements. The first peer says what is expected. `through`: torch or
-    jax, whose module and arrays `ours` gets, like its peers.
-    """
-
-    name: str
-    make: Callable[[np.random.Generator, int], dict[str, Any]]
-    ours: Callable[[Any, Any], Any]
-    peers: dict[str, Callable[[Any, Any], Any]]
-    size: int = 1_000_000
-    tolerance: float = 0.0
-    through: str = ""
 
 
 @dataclass
@@ -50,9 +33,6 @@ class Party:
 
 def run(options: argparse.Namespace) -> int:
     """Time the workloads, print a row for each, and the geometric means; 1 if ours was wrong."""
-    from functions import print_means, rows_of
-    from functions_catalogue import WORKS
-
     begun = time.perf_counter()
     kinds = [kind for kind in options.peers.split(",") if kind and not missing(kind)]
     modules = {kind: _module(kind, options.threads[0]) for kind in kinds}

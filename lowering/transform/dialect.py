@@ -9,6 +9,7 @@ from typing import Any
 from mlir_gs._forks import uninterrupted
 from mlir_gs.dialect._bindings import ext, ir, module
 from mlir_gs.dialect.base import spelled
+from mlir_gs.dialect.checks import Attributes, has_declared_parts
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.passes.explain import note
 from mlir_gs.lowering.passes.python_passes import PassFailure, keep_raised
@@ -19,7 +20,11 @@ transform = module("dialects.transform")
 
 @spelled
 class GsTransform(ext.Dialect, name="gs_transform"):
-    """Transform ops on `gs` ops."""
+    """Transform ops on `gs` ops. A class that declares all says nothing of its verifier."""
+
+
+GsTransform.Operation.ATTRIBUTES = Attributes()
+GsTransform.Operation.verify_invariants = has_declared_parts
 
 
 class Unfit(Exception):

@@ -8,7 +8,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import NAMED
-from mlir_gs.dialect.checks import Attributes, Wrong, has_declared_parts, verifier
+from mlir_gs.dialect.checks import Attributes, Wrong, verifier
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.linalg.convert_gs_to_linalg import lower
@@ -114,12 +114,8 @@ class GeneralizeOp(
     ```
     """
 
-    ATTRIBUTES = Attributes()
-
     target: ext.Operand[Any]
     generic: ext.Result[Any]
-
-    verify_invariants = has_declared_parts
 
 
 def _specialize(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
@@ -145,12 +141,8 @@ class SpecializeOp(
     ```
     """
 
-    ATTRIBUTES = Attributes()
-
     target: ext.Operand[Any]
     named: ext.Result[Any]
-
-    verify_invariants = has_declared_parts
 
 
 def _tile(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
@@ -243,13 +235,9 @@ class FuseIntoOp(
     ```
     """
 
-    ATTRIBUTES = Attributes()
-
     producer: ext.Operand[Any]
     loop: ext.Operand[Any]
     fused: ext.Result[Any]
-
-    verify_invariants = has_declared_parts
 
 
 def _fuse_consumer(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
@@ -285,14 +273,10 @@ class FuseConsumerOp(
     ```
     """
 
-    ATTRIBUTES = Attributes()
-
     consumer: ext.Operand[Any]
     loop: ext.Operand[Any]
     fused: ext.Result[Any]
     made: ext.Result[Any]
-
-    verify_invariants = has_declared_parts
 
 
 def _schedule(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
@@ -320,8 +304,6 @@ class ScheduleOp(GsTransform.Operation, name="schedule", traits=[applying(_sched
 
     target: ext.Operand[Any]
     schedule: Any
-
-    verify_invariants = has_declared_parts
 
 
 def _lower(as_loops: bool) -> Any:
@@ -355,12 +337,8 @@ class ToLinalgOp(
     ```
     """
 
-    ATTRIBUTES = Attributes()
-
     target: ext.Operand[Any]
     lowered: ext.Result[Any]
-
-    verify_invariants = has_declared_parts
 
 
 class ToLoopsOp(
@@ -373,9 +351,5 @@ class ToLoopsOp(
     ```
     """
 
-    ATTRIBUTES = Attributes()
-
     target: ext.Operand[Any]
     lowered: ext.Result[Any]
-
-    verify_invariants = has_declared_parts

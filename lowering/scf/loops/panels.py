@@ -21,6 +21,7 @@ from mlir_gs.lowering.op.body import bytes_of, vector
 from mlir_gs.lowering.op.coordinates import Coordinates, Point
 from mlir_gs.lowering.op.ranges import Run
 from mlir_gs.lowering.op.refs import Ref
+from mlir_gs.lowering.scf.loops.row_blocks import transposed
 
 
 @dataclass(frozen=True)
@@ -152,18 +153,6 @@ class Panel:
 
     def _vector(self, width: int) -> ir.VectorType:
         return ir.VectorType.get([width], self.ref.storage)
-
-
-def transposed(rows: Sequence[ir.Value]) -> list[ir.Value]:
-    """The columns of a square of vectors, of which there is a power of two."""
-    count = len(rows)
-    found = list(rows)
-    low = [n // 2 + n % 2 * count for n in range(count)]
-    high = [n + count // 2 for n in low]
-    for _ in range(count.bit_length() - 1):
-        pairs = list(zip(found[: count // 2], found[count // 2 :], strict=True))
-        found = [vector.shuffle(a, b, mask) for a, b in pairs for mask in (low, high)]
-    return found
 
 
 def columns(runs: Sequence[Run]) -> list[tuple[Run, int]]:

@@ -1,7 +1,7 @@
 """The loops of sorted segments, for `nest.py`: a search for each end, or one loop for all."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.emit import (
@@ -15,53 +15,19 @@ from mlir_gs.lowering.ir.emit import (
     when,
 )
 from mlir_gs.lowering.op.coordinates import Point
-from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.ranges import Range, Run
 from mlir_gs.lowering.op.segments import Segments
 
 Carrying = Callable[[Ix, list[ir.Value]], list[ir.Value]]
 
 
-class Nest(Protocol):
-    """What is needed of `nest.Nest`."""
-
-    job: Job
-    ranges: dict[int, Range]
-    reduced: list[int]
-
-    def all_runs(self) -> list[Run] | None: ...
-    def level(self, order: Sequence[int], point: Point, guarded: bool) -> None: ...
-    def fill(self, order: Sequence[int], place: Point) -> None: ...
-    def current(self, runs: Sequence[Run], point: Point, guarded: bool) -> list[ir.Value]: ...
-    def store(
-        self, runs: Sequence[Run], point: Point, news: Sequence[ir.Value], guarded: bool
-    ) -> None: ...
-    def reducing_loop(
-        self,
-        dim: int,
-        part: Range,
-        point: Point,
-        runs: Sequence[Run] | None,
-        start: list[ir.Value],
-        at: Carrying,
-    ) -> list[ir.Value]: ...
-    def reduce(
-        self,
-        runs: Sequence[Run] | None,
-        dims: Sequence[int],
-        here: Point,
-        news: list[ir.Value],
-        guarded: bool,
-    ) -> list[ir.Value]: ...
-
-
 class SegmentLoops:
     """Emits one segment after the other at `point`, with loops over the dims `order` inside.
 
-    The dim that runs through a segment is among those that `nest` reduces.
+    The dim that runs through a segment is among those that `nest`, a `Nest` of nest.py, reduces.
     """
 
-    def __init__(self, nest: Nest, segments: Segments, order: Sequence[int], point: Point):
+    def __init__(self, nest: Any, segments: Segments, order: Sequence[int], point: Point):
         self.nest = nest
         self.job = nest.job
         self.segments = segments
