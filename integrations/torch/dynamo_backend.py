@@ -3,66 +3,103 @@
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import torch
 from mlir_gs.execution.machine.openmp import wanted_threads
-from mlir_gs.integrations.torch.decompositions import decompositions
-from mlir_gs.integrations.torch.partition import Decisions, handed_on, may_gain, partition
+from mlir_gs.integrations.torch.inductor import KernelPass
+from mlir_gs.integrations.torch.partition import (
+    Decisions,
+    Part,
+    handed_on,
+    may_gain,
+    partition,
+    refused,
+    replace,
+)
 from torch._dynamo.backends import registry
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch._aot_autograd.utils import make_boxed_func
 from torch._functorch.partitioners import default_partition
+from torch._inductor import config
 from torch._inductor.compile_fx import compile_fx
 from torch._inductor.cpp_builder import get_cpp_compiler
+from torch._inductor.custom_graph_pass import get_custom_graph_passes
 from torch._inductor.exc import InvalidCxxCompiler
 
 log = logging.getLogger(__name__)
 
 NAME = "mlir_gs"
-_OPTIONS = ("threads",)
+_RESTS = ("inductor", "eager")
+_OPTIONS = ("threads", "rest", "kernels")
+
+Told = Callable[[str, Decisions], None]
 
 
 def backend(
     gm: torch.fx.GraphModule,
     example_inputs: Sequence[Any],
     *,
+    mode: str | None = None,
     options: dict[str, Any] | None = None,
 ) -> Callable[..., Any]:
     """The backend that `torch.compile(backend="mlir_gs")` finds.
 
-    `options`: `{"threads": n}`, at most so many per kernel, by default the CPUs of the process.
-    Static and dynamic sizes alike; sizes that are dynamic do not compile again. Derivatives are
-    those of AOTAutograd: of a gather a scatter that adds, and the other way. A graph no op of which
-    becomes a kernel, nor of its derivative, is handed on as it was: to inductor where there is a
-    C++ compiler, else to eager Torch. In others an op, element type or device that kernels do not
-    take stays with eager Torch. Both are logged under `mlir_gs.integrations`
+    Gathers and scatters become kernels where they gain time; all else is inductor's, of which
+    `mode` is one. Static and dynamic sizes alike; sizes that are dynamic do not compile again.
+
+    `options`: "threads", at most so many per kernel, by default those of Torch; "rest", who takes
+    all else: "inductor", or "eager", as where there is no C++ compiler; "kernels": "all" for
+    whatever can be a kernel, by default what gains by it. Decisions are logged under
+    `mlir_gs.integrations`
     (`torch._logging.set_logs(modules={"mlir_gs.integrations": logging.INFO})`); see `explain`.
 
-    Raises ValueError for unknown options, and for threads that are no number of at least 1.
+    Raises ValueError for other options, and for threads that are no number of at least 1.
     """
-    return _backend(gm, example_inputs, options or {}, None)
+    return _backend(gm, example_inputs, mode, options or {}, None)
 
 
 def _backend(
     gm: torch.fx.GraphModule,
     example_inputs: Sequence[Any],
+    mode: str | None,
     options: dict[str, Any],
-    found: "Explanation | None",
+    told: Told | None,
 ) -> Callable[..., Any]:
     unknown = set(options) - set(_OPTIONS)
     if unknown:
-        raise ValueError(f"unknown options {sorted(unknown)}; there is {', '.join(_OPTIONS)}")
-    # Here, as what fails below is left to Torch.
-    wanted_threads(options.get("threads"))
+        raise ValueError(f"unknown options {sorted(unknown)}; there are {', '.join(_OPTIONS)}")
+    rest = options.get("rest", "inductor" if has_compiler() else "eager")
+    if rest not in _RESTS:
+        raise ValueError(f"rest: expected one of {', '.join(_RESTS)}, found {rest!r}")
+    if options.get("kernels", "all") != "all":
+        raise ValueError(f"kernels: expected all, found {options['kernels']!r}")
+    threads = wanted_threads(options.get("threads", torch.get_num_threads()))
+    if rest == "eager":
+        return _with_eager(gm, example_inputs, threads, told)
+    kernels = KernelPass(threads, options.get("kernels") == "all", told)
+    passes = [*get_custom_graph_passes(config.post_grad_custom_pre_pass), kernels]
+    patches = {**torch._inductor.list_mode_options(mode or "default")}
+    patches["post_grad_custom_pre_pass"] = passes
+    compiled: Any = compile_fx(gm, list(example_inputs), config_patches=patches)
+    return compiled
+
+
+def _with_eager(
+    gm: torch.fx.GraphModule, example_inputs: Sequence[Any], threads: int, told: Told | None
+) -> Callable[..., Any]:
+    """Kernels where there may be some, and eager Torch. A graph without one stays as it is."""
 
     def compiler(direction: str) -> Callable[..., Any]:
         def compile_graph(graph: torch.fx.GraphModule, _inputs: Sequence[Any]) -> Any:
-            if direction == "inference" and not may_gain(graph):
+            if not may_gain(graph.graph) and direction == "inference":
                 raise _NothingToGain([graph])
-            decisions = partition(graph, options.get("threads"))
-            if found is not None:
-                found.graphs.append((direction, decisions))
+            parts, decisions = partition(graph, threads, refused(graph.graph))
+            replace(graph.graph, parts, partial(_call, graph))
+            graph.recompile()
+            if told is not None:
+                told(direction, decisions)
             return make_boxed_func(graph.forward)
 
         return compile_graph
@@ -72,19 +109,22 @@ def _backend(
         bw_compiler=compiler("backward"),
         inference_compiler=compiler("inference"),
         partition_fn=_partition_joint,
-        decompositions=decompositions(),
         keep_inference_input_mutations=True,
     )
     try:
         return compile_parts(gm, example_inputs)
     except _NothingToGain as nothing:
-        taker = "inductor" if _has_compiler() else "eager"
-        decisions = handed_on(nothing.graphs, taker)
+        decisions = handed_on(nothing.graphs)
     log.info("%s", decisions)
-    if found is not None:
-        found.graphs.append(("as it was", decisions))
-    compiled: Any = compile_fx(gm, list(example_inputs)) if taker == "inductor" else gm.forward
-    return compiled
+    if told is not None:
+        told("as it was", decisions)
+    return gm.forward
+
+
+def _call(gm: torch.fx.GraphModule, part: Part, inputs: list[torch.fx.Node]) -> torch.fx.Node:
+    name = f"gs_{sum(1 for _ in gm.children())}"
+    gm.add_submodule(name, part.kernel)
+    return gm.graph.call_module(name, tuple(inputs))
 
 
 class _NothingToGain(Exception):
@@ -98,12 +138,12 @@ class _NothingToGain(Exception):
 def _partition_joint(joint: torch.fx.GraphModule, *arguments: Any, **keywords: Any) -> Any:
     """The forward and the backward graph. Raises _NothingToGain."""
     graphs = default_partition(joint, *arguments, **keywords)
-    if not any(map(may_gain, graphs)):
+    if not any([may_gain(each.graph) for each in graphs]):
         raise _NothingToGain(graphs)
     return graphs
 
 
-def _has_compiler() -> bool:
+def has_compiler() -> bool:
     """Whether inductor finds a C++ compiler."""
     try:
         get_cpp_compiler()
@@ -145,10 +185,10 @@ def explain(function: Callable[..., Any], **options: Any) -> Callable[..., tuple
     `fullgraph` and `options`. A backward graph is listed once the result was differentiated.
     """
     found = Explanation()
-    given = options.pop("options", None) or {}
+    given, mode = options.pop("options", None) or {}, options.pop("mode", None)
 
     def listed(gm: torch.fx.GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
-        return _backend(gm, inputs, given, found)
+        return _backend(gm, inputs, mode, given, lambda *told: found.graphs.append(told))
 
     compiled = torch.compile(function, backend=listed, **options)
 

@@ -1,7 +1,8 @@
 """A part of an ATen graph as one kernel, called with Torch's tensors."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from traceback import walk_tb
 from typing import Any
 
@@ -19,19 +20,31 @@ from mlir_gs.integrations.torch.strides import Strides, new_strided, strides_of
 from mlir_gs.lowering import PassFailure, run_pipeline
 
 
+@dataclass(frozen=True)
+class Program:
+    """What a kernel is compiled of: MLIR, the most threads, and the results' types and strides."""
+
+    text: str
+    threads: int
+    dtypes: tuple[torch.dtype, ...]
+    strides: tuple[Strides | None, ...]
+
+    def compiled(self) -> "KernelModule":
+        """Raises CompileError and PassFailure."""
+        return KernelModule(self)
+
+
 class KernelModule(torch.nn.Module):
     """Runs a kernel in the place of the graph that it was made of.
 
-    Takes the graph's tensors and sizes; gives its results, which are new and have the strides of
-    `values`, the graph's own results. Raises UnknownStrides where those are not of dense tensors.
+    Takes the graph's tensors and sizes; gives its results, which are new.
     """
 
-    def __init__(self, kernel: Kernel, values: Sequence[torch.Tensor]) -> None:
+    def __init__(self, program: Program) -> None:
         super().__init__()
-        self.kernel = kernel
-        self._dtypes = [value.dtype for value in values]
-        self._strides = [strides_of(value) for value in values]
-        self._allocate = _allocator(kernel, self._dtypes, self._strides)
+        self.program = program
+        self.kernel = kernel = compile(program.text, "main", threads=program.threads)
+        self._allocate = _allocator(kernel, program)
         self._simple = all(result.is_destination for result in kernel.results)
 
     def forward(self, *arguments: Any) -> tuple[Any, ...]:
@@ -54,8 +67,8 @@ class KernelModule(torch.nn.Module):
             if result.argument is not None:
                 value = arguments[result.argument].clone(memory_format=torch.contiguous_format)
             else:
-                value = _adopted(next(given), self._dtypes[number])
-            found.append(_restrided(value, self._strides[number]))
+                value = _adopted(next(given), self.program.dtypes[number])
+            found.append(_restrided(value, self.program.strides[number]))
         return tuple(found)
 
 
@@ -71,17 +84,15 @@ def _restrided(value: torch.Tensor, strides: Strides | None) -> torch.Tensor:
     return new_strided(tuple(value.shape), strides, value.dtype).copy_(value)
 
 
-def _allocator(
-    kernel: Kernel, dtypes: Sequence[torch.dtype], strides: Sequence[Strides | None]
-) -> Callable[..., tuple[Any, ...]]:
+def _allocator(kernel: Kernel, program: Program) -> Callable[..., tuple[Any, ...]]:
     """A function of the arguments that gives a new tensor for each result in our memory."""
     made = [
-        _allocation(result, number, strides[number] is None)
+        _allocation(result, number, program.strides[number] is None)
         for number, result in enumerate(kernel.results)
         if result.is_destination
     ]
-    names: dict[str, Any] = {f"d{number}": dtype for number, dtype in enumerate(dtypes)}
-    names |= {f"s{number}": each for number, each in enumerate(strides)}
+    names: dict[str, Any] = {f"d{number}": dtype for number, dtype in enumerate(program.dtypes)}
+    names |= {f"s{number}": each for number, each in enumerate(program.strides)}
     source = f"({''.join(f'{one}, ' for one in made)})"
     return function_of(source, len(kernel.parameters), empty=_empty, new=new_strided, **names)
 
@@ -135,8 +146,9 @@ def _at(error: Exception) -> str:
     return name
 
 
-def kernel_of(graph: torch.fx.Graph, threads: int | None) -> KernelModule:
-    """Compile a graph of ATen ops. Raises CompileError and what `import_graph` raises."""
+def program_of(graph: torch.fx.Graph, threads: int) -> Program:
+    """Of a graph of ATen ops. Raises UnknownStrides, and what `import_graph` raises."""
     outputs: Any = graph.output_node().args[0]
     values = [node.meta["val"] for node in outputs]
-    return KernelModule(compile(import_graph(graph), "main", threads=threads), values)
+    strides = tuple(map(strides_of, values))
+    return Program(import_graph(graph), threads, tuple(v.dtype for v in values), strides)

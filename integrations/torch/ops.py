@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import torch
 from mlir_gs.frontend.torch.op import TORCH
+from mlir_gs.integrations.torch.decompositions import SPELLINGS
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 VIEWS = frozenset(
@@ -38,13 +39,17 @@ _COMPANIONS = (VIEWS | REDUCTIONS) | {
     "aten.lt.Tensor", "aten.masked_fill.Scalar", "aten.masked_fill.Tensor",
     "aten.mul.Scalar", "aten.mul.Tensor", "aten.ne.Scalar", "aten.ne.Tensor",
     "aten.neg", "aten.new_full", "aten.new_ones", "aten.new_zeros", "aten.ones",
-    "aten.ones_like", "aten.relu", "aten.remainder.Scalar", "aten.repeat", "aten.rsqrt",
+    "aten.ones_like", "aten.pow.Tensor_Scalar", "aten.relu", "aten.remainder.Scalar",
+    "aten.repeat", "aten.rsqrt",
     "aten.rsub.Scalar", "aten.sigmoid", "aten.sqrt", "aten.sub.Scalar", "aten.sub.Tensor",
     "aten.threshold_backward", "aten.where.self", "aten.zeros", "aten.zeros_like",
+    "prims.convert_element_type", "prims.iota",
 }  # fmt: skip
 """What goes along with gathers and scatters: arithmetic, tensors of one value, reductions.
 
 Products of matrices and functions such as tanh have better code in eager Torch."""
+
+_SPELLED = {str(op).removesuffix(".default") for op in SPELLINGS}
 
 _COMPUTED = {
     torch.bool, torch.int32, torch.int64,
@@ -80,10 +85,28 @@ def key(node: torch.fx.Node) -> str:
     return str(node.target).removesuffix(".default")
 
 
+_INDEXING = ({*TORCH.conversions} | _SPELLED) - REDUCTIONS - _OF_MEMORY - {"aten.pow.Tensor_Scalar"}
+_SCATTERS = {
+    name
+    for name in _INDEXING
+    if any(part in name for part in ("put", "scatter", "index_add", "index_copy", "index_fill"))
+    or any(part in name for part in ("index_reduce", "backward", "bincount", "histc"))
+}
+"""What writes at coordinates."""
+
+
 def is_indexing(node: torch.fx.Node) -> bool:
     """Whether the node is a gather or scatter that `convert-torch-to-gs` takes."""
-    found = node.op == "call_function" and key(node) in TORCH.conversions
-    return found and key(node) not in REDUCTIONS | _OF_MEMORY
+    return node.op == "call_function" and key(node) in _INDEXING
+
+
+def is_scatter(node: torch.fx.Node) -> bool:
+    """Whether the node writes at coordinates."""
+    return node.op == "call_function" and key(node) in _SCATTERS
+
+
+def is_companion(node: torch.fx.Node) -> bool:
+    return node.op == "call_function" and key(node) in _COMPANIONS
 
 
 def _is_rest_of_integers(node: torch.fx.Node) -> bool:

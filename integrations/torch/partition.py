@@ -2,19 +2,22 @@
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import getitem
 from typing import Any
 
 import torch
 from mlir_gs.execution import CompileError
-from mlir_gs.integrations.torch.kernel import KernelModule, kernel_of
+from mlir_gs.integrations.torch.decompositions import spelled_out
+from mlir_gs.integrations.torch.kernel import KernelModule, program_of
 from mlir_gs.integrations.torch.ops import is_indexing, is_view, key, objection
 from mlir_gs.integrations.torch.writes import copies_last, name_of, write_in_place, written
 from mlir_gs.lowering import PassFailure
+from torch._inductor.pattern_matcher import stable_topological_sort
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
-from torch.fx.passes.utils.fuser_utils import fuse_as_graphmodule, fuse_by_partitions
+from torch.fx.passes.utils.fuser_utils import fuse_as_graphmodule
 
 log = logging.getLogger(__name__)
 
@@ -44,24 +47,23 @@ class _Support(OperatorSupportBase):
         return node.op == "call_function" and node not in self.barred
 
 
-def may_gain(gm: torch.fx.GraphModule) -> bool:
-    """Whether some gather or scatter in `gm` may become a kernel; those that write to inputs do so
-    in place first."""
-    write_in_place(gm)
-    return any(is_indexing(node) and objection(node) is None for node in gm.graph.nodes)
+def may_gain(graph: torch.fx.Graph) -> bool:
+    """Whether some gather or scatter may become a kernel; those that write to inputs do so in place
+    first."""
+    write_in_place(graph)
+    return any(is_indexing(node) and objection(node) is None for node in graph.nodes)
 
 
-def handed_on(graphs: Iterable[torch.fx.GraphModule], taker: str) -> Decisions:
-    """What is said of graphs without kernels, which `taker` runs."""
-    found = [_decisions(gm, [], _barred(gm)).eager for gm in graphs]
-    return Decisions(eager=[each for one in found for each in one], taker=taker)
+def handed_on(graphs: Iterable[torch.fx.GraphModule]) -> Decisions:
+    """What is said of graphs without kernels."""
+    found = [_decisions(gm, [], refused(gm.graph)) for gm in graphs]
+    return Decisions(eager=[each for one in found for each in one.eager])
 
 
-def _barred(gm: torch.fx.GraphModule) -> dict[Node, str]:
+def refused(graph: torch.fx.Graph) -> dict[Node, str]:
     """The nodes that stay with Torch, and why."""
-    write_in_place(gm)
     barred: dict[Node, str] = {}
-    for node in gm.graph.nodes:
+    for node in graph.nodes:
         reason = objection(node) if node.op == "call_function" else None
         if node.target is written:
             reason = "it writes to an input in place"
@@ -70,25 +72,54 @@ def _barred(gm: torch.fx.GraphModule) -> dict[Node, str]:
     return barred
 
 
-def partition(gm: torch.fx.GraphModule, threads: int | None = None) -> Decisions:
-    """Replace parts of `gm` by kernels, in place. What cannot be compiled stays as it is."""
-    barred = _barred(gm)
-    done: dict[frozenset[Node], KernelModule] = {}
+@dataclass
+class Part:
+    """Nodes of a graph, these as a graph of their own, what it takes and gives, its kernel."""
+
+    nodes: list[Node]
+    graph: torch.fx.GraphModule
+    inputs: Sequence[Node]
+    outputs: Sequence[Node]
+    kernel: KernelModule
+
+
+def partition(
+    gm: torch.fx.GraphModule, threads: int, barred: dict[Node, str]
+) -> tuple[list[Part], Decisions]:
+    """The parts of `gm` that are kernels, without nodes that are `barred`, and those of which fail
+    to compile; `barred` says of these why."""
+    done: dict[frozenset[Node], Part | None] = {}
     while True:
         parts = _parts(gm, barred)
-        failed = False
         for nodes in parts:
             if frozenset(nodes) not in done:
-                kernel = _compiled(gm, nodes, threads, barred)
-                failed |= kernel is None
-                if kernel is not None:
-                    done[frozenset(nodes)] = kernel
-        if not failed:
-            break
-    decisions = _decisions(gm, parts, barred)
-    _replace(gm, parts, done)
-    log.info("%s", decisions)
-    return decisions
+                done[frozenset(nodes)] = _compiled(gm, nodes, threads, barred)
+        chosen = [done[frozenset(nodes)] for nodes in parts]
+        made = [part for part in chosen if part is not None]
+        if len(made) == len(chosen):
+            decisions = _decisions(gm, [part.nodes for part in made], barred)
+            log.info("%s", decisions)
+            return made, decisions
+
+
+def replace(
+    graph: torch.fx.Graph, parts: Iterable[Part], call: Callable[[Part, list[Node]], Node]
+) -> None:
+    """Put what `call` makes of a part and its inputs in the place of each, and last all copies to
+    the graph's inputs."""
+    moved: dict[Node, Node] = {}
+    for part in parts:
+        with graph.inserting_after(part.nodes[-1]):
+            made = call(part, [moved.get(node, node) for node in part.inputs])
+        made.meta["val"] = tuple(node.meta["val"] for node in part.outputs)
+        with graph.inserting_after(made):
+            for number, node in enumerate(part.outputs):
+                moved[node] = graph.call_function(getitem, (made, number))
+                node.replace_all_uses_with(moved[node], propagate_meta=True)
+        for node in reversed(part.nodes):
+            graph.erase_node(node)
+    stable_topological_sort(graph)
+    copies_last(graph)
 
 
 def _parts(gm: torch.fx.GraphModule, barred: dict[Node, str]) -> list[list[Node]]:
@@ -133,12 +164,12 @@ def _repeat_views(gm: torch.fx.GraphModule, nodes: list[Node]) -> None:
 
 
 def _compiled(
-    gm: torch.fx.GraphModule, nodes: list[Node], threads: int | None, barred: dict[Node, str]
-) -> KernelModule | None:
+    gm: torch.fx.GraphModule, nodes: list[Node], threads: int, barred: dict[Node, str]
+) -> Part | None:
     """The kernel of a part, or None; then at least one of its nodes is barred."""
-    part, _, _ = fuse_as_graphmodule(gm, nodes, "part", always_return_tuple=True)
+    made = fuse_as_graphmodule(gm, nodes, "part", always_return_tuple=True)
     try:
-        return kernel_of(part.graph, threads)
+        return Part(nodes, *made, program_of(spelled_out(made[0]).graph, threads).compiled())
     except (CompileError, PassFailure) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         _bar(nodes, reason, barred)
@@ -175,17 +206,3 @@ def _decisions(
             reason = barred.get(node, "not next to a gather or scatter")
             decisions.eager.append((name_of(node), reason))
     return decisions
-
-
-def _replace(
-    gm: torch.fx.GraphModule,
-    parts: list[list[Node]],
-    kernels: dict[frozenset[Node], KernelModule],
-) -> None:
-    chosen = [kernels[frozenset(nodes)] for nodes in parts]
-    fuse_by_partitions(
-        gm, [dict.fromkeys(nodes) for nodes in parts], prefix="gs_", always_return_tuple=True
-    )
-    for number, kernel in enumerate(chosen):
-        setattr(gm, f"gs_{number}", kernel)
-    copies_last(gm)

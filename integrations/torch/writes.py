@@ -53,8 +53,8 @@ class _Write:
         return sum(_elements(each) for each in found)
 
 
-def write_in_place(gm: torch.fx.GraphModule) -> None:
-    """Rewrite the writes to inputs of `gm` that gain by it, in place.
+def write_in_place(graph: torch.fx.Graph) -> None:
+    """Rewrite the writes to inputs of `graph` that gain by it, in place.
 
     before: `new = index_copy(x, 0, i, rows)`; ...; `copy_(x, new)`
     after:  `new = x.index_copy_(0, i, rows)`
@@ -62,7 +62,7 @@ def write_in_place(gm: torch.fx.GraphModule) -> None:
     Applies to ops that have a form in place, one after the other, also on slices of the input, that
     read fewer elements than the input has, where nothing else reads what the input held before.
     """
-    for copy in gm.graph.find_nodes(op="call_function", target=aten.copy_.default):
+    for copy in graph.find_nodes(op="call_function", target=aten.copy_.default):
         target, new = copy.args[:2]
         chain = _chain(target, new) if isinstance(target, Node) and len(copy.args) == 2 else None
         if chain is None or not _pays(target, chain):
@@ -71,22 +71,20 @@ def write_in_place(gm: torch.fx.GraphModule) -> None:
             continue
         value = target
         for _, node, write in chain:
-            with gm.graph.inserting_before(node):
+            with graph.inserting_before(node):
                 given = (value, write.views, write.op, write.arguments, write.keywords)
-                value = gm.graph.call_function(written, given)
+                value = graph.call_function(written, given)
                 value.meta = dict(node.meta)
         new.replace_all_uses_with(value, delete_user_cb=lambda user, copy=copy: user is not copy)
-        gm.graph.erase_node(copy)
-        _erase_unused(gm.graph, [each for _, node, w in chain for each in (node, *w.absorbed)])
-    gm.recompile()
+        graph.erase_node(copy)
+        _erase_unused(graph, [each for _, node, w in chain for each in (node, *w.absorbed)])
 
 
-def copies_last(gm: torch.fx.GraphModule) -> None:
+def copies_last(graph: torch.fx.Graph) -> None:
     """Move the copies to inputs behind all that may read what these held before."""
-    end = gm.graph.output_node()
-    for copy in gm.graph.find_nodes(op="call_function", target=aten.copy_.default):
+    end = graph.output_node()
+    for copy in graph.find_nodes(op="call_function", target=aten.copy_.default):
         end.prepend(copy)
-    gm.recompile()
 
 
 def name_of(node: Node) -> str:

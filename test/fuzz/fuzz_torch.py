@@ -1,9 +1,12 @@
 """Random functions of gathers, scatters and views through torch.compile(backend="mlir_gs").
 
     python test/fuzz/fuzz_torch.py --cases 200 --seed 1
+    python test/fuzz/fuzz_torch.py --cases 500 --rest inductor
 
-Each is compared with eager Torch: values, dtypes, strides, what shares memory, and that it raises
-where eager raises; with static and with dynamic sizes. Runs in watched processes.
+Each is compared with eager Torch: values, gradients, dtypes, strides, what shares memory, what is
+written to arguments, and that it raises where eager raises; with static and with dynamic sizes.
+Runs in watched processes. Beside inductor, which needs a C++ compiler, all that can be a kernel is
+one.
 """
 
 import argparse
@@ -12,6 +15,7 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -48,6 +52,12 @@ _OPS: list[Callable[..., Any]] = [
     lambda x, y, i: torch.zeros_like(x),
     lambda x, y, i: x.clone(),
     lambda x, y, i: x[i].amax(0),
+    lambda x, y, i: x[i].sum(-1),
+    lambda x, y, i: (x[i] * y[i]).float().mean((1, 2)),
+    lambda x, y, i: torch.relu(x[i].double()) + i.reshape(-1, 1, 1, 1),
+    lambda x, y, i: x.clone().index_add_(0, i, y[i]),
+    lambda x, y, i: y.index_put_((i,), x[i] + 1, accumulate=True) * 1,
+    lambda x, y, i: y[:, :1].copy_(x[:, :1]) * 1,
 ]
 
 
@@ -83,9 +93,22 @@ def _strides(tensor: torch.Tensor) -> list[int]:
     return [stride for size, stride in pairs if size != 1 and tensor.numel()]
 
 
-def check(seed: int, number: int) -> str:
+def _gradients(results: Any, leaf: torch.Tensor) -> torch.Tensor | None:
+    """Of the results by an argument, where one can be taken."""
+    sums = [r.sum().float() for r in results if r.requires_grad]
+    if not sums:
+        return None
+    return torch.autograd.grad(torch.stack(sums).sum(), leaf, allow_unused=True)[0]
+
+
+def check(seed: int, number: int, rest: str = "eager") -> str:
     """What is wrong with case `number`, or an empty text."""
-    function, arguments, dynamic = _case(seed, number)
+    function, given, dynamic = _case(seed, number)
+    trained = given[0].dtype in (torch.float32, torch.float64) and number % 2 == 0
+    arguments, ours = ([_copy(each) for each in given] for _ in range(2))
+    for each in (arguments[0], ours[0]):
+        each.requires_grad_(trained)
+    options = {"rest": rest} | ({"kernels": "all"} if rest == "inductor" else {})
     torch._dynamo.reset()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -93,9 +116,9 @@ def check(seed: int, number: int) -> str:
             wanted = function(*arguments)
         except Exception:
             wanted = None
-        compiled = torch.compile(function, backend="mlir_gs", dynamic=dynamic)
+        compiled = torch.compile(function, backend="mlir_gs", dynamic=dynamic, options=options)
         try:
-            found = compiled(*arguments)
+            found = compiled(*ours)
         except Exception as error:
             # Where nothing is moved, some of eager Torch's ops look at no coordinates.
             unseen = isinstance(error, IndexError) and not arguments[0].numel()
@@ -107,9 +130,21 @@ def check(seed: int, number: int) -> str:
             return f"result {at}: {got.dtype}{list(got.shape)} differs"
         if _strides(got) != _strides(right):
             return f"result {at}: strides {got.stride()}, eager {right.stride()}"
-    if _shared([*arguments, *found]) != _shared([*arguments, *wanted]):
+    if _shared([*ours, *found]) != _shared([*arguments, *wanted]):
         return "other results share memory"
+    if not all(map(torch.equal, ours, arguments)):
+        return "other values are written to arguments"
+    got, right = _gradients(found, ours[0]), _gradients(wanted, arguments[0])
+    if (got is None) != (right is None) or not (got is None or torch.equal(got, right)):
+        return "other gradients"
     return ""
+
+
+def _copy(tensor: torch.Tensor) -> torch.Tensor:
+    """A copy with the same strides, also of what overlaps."""
+    size = 1 + sum((n - 1) * s for n, s in zip(tensor.shape, tensor.stride(), strict=True))
+    memory = tensor.as_strided((max(size, 0),), (1,)) if tensor.numel() else tensor.flatten()
+    return memory.clone().as_strided(tensor.shape, tensor.stride())
 
 
 def main() -> int:
@@ -117,9 +152,12 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--rest", choices=("eager", "inductor"), default="eager")
     options = parser.parse_args()
     kinds: Counter[str] = Counter()
-    for each in watch(check, options.seed, range(options.cases), options.jobs, 120):
+    for each in watch(
+        partial(check, rest=options.rest), options.seed, range(options.cases), options.jobs, 120
+    ):
         if each is not None:
             kinds[each.kind] += 1
             print(f"{each.kind} {options.seed} {each.number}: {each.text[:300]}", flush=True)

@@ -7,6 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from mlir_gs.integrations.torch import explain  # noqa: E402  (after importorskip)
+from torch_checks import EAGER  # noqa: E402  (after importorskip)
 
 
 def _none(*shape: int) -> "torch.Tensor":
@@ -52,7 +53,7 @@ def test_no_elements(name: str, dynamic: bool) -> None:
     torch._dynamo.reset()
     function, given = PROGRAMS[name]
     x, i = given[0].detach().clone().requires_grad_(), given[1]
-    found, told = explain(function, dynamic=dynamic)(x, i)
+    found, told = explain(function, dynamic=dynamic, options=EAGER)(x, i)
     found.sum().backward()
     y = given[0].detach().clone().requires_grad_()
     wanted = function(y, i)

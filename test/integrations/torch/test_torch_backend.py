@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from mlir_gs.integrations import torch as gs  # noqa: E402  (after importorskip)
-from torch_checks import check, fresh, same  # noqa: E402  (after importorskip)
+from torch_checks import EAGER, check, fresh, same  # noqa: E402  (after importorskip)
 from torch_models import Convolution, Embedding, Experts  # noqa: E402  (after importorskip)
 
 __all__ = ["fresh"]  # A fixture of every test.
@@ -161,7 +161,7 @@ def test_results_of_sizes_that_depend_on_data() -> None:
 
 
 def test_a_coordinate_out_of_bounds_is_an_index_error() -> None:
-    compiled = torch.compile(lambda x, i: x[i] * 2, backend="mlir_gs")
+    compiled = torch.compile(lambda x, i: x[i] * 2, backend="mlir_gs", options=EAGER)
     with pytest.raises(IndexError, match=r"coordinate 7 at position .* out of bounds for size 5"):
         compiled(torch.randn(5, 2), torch.tensor([1, 7]))
 
@@ -191,7 +191,7 @@ def test_indices_that_wrap_are_in_the_kernel(number: Any, kernels: int) -> None:
 
 
 def test_a_rest_of_nothing_raises_as_in_torch() -> None:
-    compiled = torch.compile(lambda x, i: x[i % 0], backend="mlir_gs")
+    compiled = torch.compile(lambda x, i: x[i % 0], backend="mlir_gs", options=EAGER)
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
         compiled(torch.rand(5), torch.tensor([1, 2]))
 
@@ -222,11 +222,15 @@ def test_elements_that_kernels_do_not_take_are_eager() -> None:
 
 def test_options() -> None:
     x, i = torch.randn(6, 5), torch.tensor([0, 5, 5, 2])
-    one = torch.compile(lambda x, i: x[i], backend="mlir_gs", options={"threads": 1})
+    one = torch.compile(
+        lambda x, i: x[i], backend="mlir_gs", options={"threads": 1, "rest": "eager"}
+    )
     assert torch.equal(one(x, i), x[i])
     torch._dynamo.reset()
     wrong = torch.compile(lambda x, i: x[i], backend="mlir_gs", options={"thread": 1})
-    with pytest.raises(Exception, match="unknown options \\['thread'\\]; there is threads"):
+    with pytest.raises(
+        Exception, match="unknown options \\['thread'\\]; there are threads, rest, kernels"
+    ):
         wrong(x, i)
 
 
@@ -242,7 +246,7 @@ def test_dynamic_sizes_compile_once() -> None:
 
     def counting(gm: Any, inputs: Any) -> Any:
         counted.append(1)
-        return gs.backend(gm, inputs)
+        return gs.backend(gm, inputs, options=EAGER)
 
     compiled = torch.compile(lambda x, i: x[i].relu(), backend=counting, dynamic=True)
     for size in (4, 9, 30):
@@ -253,13 +257,13 @@ def test_dynamic_sizes_compile_once() -> None:
 
 def test_a_training_loop_changes_parameters_alike() -> None:
     losses = []
-    for backend in ("eager", "mlir_gs"):
+    for backend, options in (("eager", None), ("mlir_gs", {"rest": "eager"})):
         torch._dynamo.reset()
         torch.manual_seed(7)
         model = Convolution()
         optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
         nodes, senders, receivers = graph(10, 40)
-        step = torch.compile(model, backend=backend)
+        step = torch.compile(model, backend=backend, options=options)
         for _ in range(5):
             optimizer.zero_grad()
             loss = step(nodes, senders, receivers).square().mean()
@@ -283,6 +287,6 @@ def test_arguments_written_in_place() -> None:
     given = torch.rand(6, 5)
     eager, compiled = given.clone(), given.clone()
     wanted = function(eager, i)
-    found = torch.compile(function, backend="mlir_gs", fullgraph=True)(compiled, i)
+    found = torch.compile(function, backend="mlir_gs", fullgraph=True, options=EAGER)(compiled, i)
     same([*found, compiled], [*wanted, eager], 1e-6)
     assert not torch.equal(compiled, given)

@@ -7,6 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from mlir_gs.integrations.torch import Explanation, explain  # noqa: E402  (after importorskip)
+from torch_checks import EAGER  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -32,7 +33,7 @@ def _trained(call: Any, *arguments: Any) -> tuple[list[Any], Explanation | None]
 def _check(function: Any, *arguments: Any, **options: Any) -> int:
     """The number of kernels."""
     wanted, _ = _trained(function, *arguments)
-    found, told = _trained(explain(function, **options), *arguments)
+    found, told = _trained(explain(function, options=EAGER, **options), *arguments)
     for one, other in zip(found, wanted, strict=True):
         torch.testing.assert_close(one, other)
     assert told is not None
@@ -49,7 +50,7 @@ def test_bags(mode: str, padding: int | None, dynamic: bool) -> None:
         return bag(INDICES, table, offsets, mode=mode, padding_idx=padding)
 
     for offsets in ALL if dynamic else ALL[:1]:
-        assert _check(function, table, torch.tensor(offsets), dynamic=dynamic) >= 2
+        assert _check(function, table, torch.tensor(offsets), dynamic=dynamic) >= 1
 
 
 def test_weights_of_samples() -> None:
@@ -59,12 +60,12 @@ def test_weights_of_samples() -> None:
     def function(table: Any, weights: Any, offsets: Any) -> Any:
         return bag(INDICES, table, offsets, mode="sum", per_sample_weights=weights)
 
-    assert _check(function, table, weights, torch.tensor(ALL[0])) >= 2
+    assert _check(function, table, weights, torch.tensor(ALL[0])) >= 1
 
 
 def test_rows_of_indices() -> None:
     table, rows = torch.arange(21.0).reshape(7, 3), torch.tensor([[1, 2], [0, 6]])
-    assert _check(lambda table, rows: bag(rows, table, mode="mean"), table, rows) >= 2
+    assert _check(lambda table, rows: bag(rows, table, mode="mean"), table, rows) >= 1
 
 
 # What stays with eager Torch.
@@ -79,8 +80,8 @@ def test_other_bags(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("offsets", [[1, 2], [0, 9], [0, -1]])
 def test_offsets_that_eager_refuses(offsets: list[int]) -> None:
     table = torch.arange(21.0).reshape(7, 3).requires_grad_()
-    compiled = torch.compile(lambda t, o: bag(INDICES, t, o), backend="mlir_gs")
-    with pytest.raises(IndexError, match="is out of bounds"):
+    compiled = torch.compile(lambda t, o: bag(INDICES, t, o), backend="mlir_gs", options=EAGER)
+    with pytest.raises((IndexError, RuntimeError), match=r"offsets|out of (range|bounds)"):
         compiled(table, torch.tensor(offsets))
 
 
@@ -93,7 +94,7 @@ def test_without_gradients(mode: str, dtype: Any) -> None:
     def function(table: Any, indices: Any, offsets: Any) -> Any:
         return bag(indices, table, offsets, mode=mode, include_last_offset=True, padding_idx=1) * 2
 
-    called = explain(function, dynamic=True, fullgraph=True)
+    called = explain(function, dynamic=True, fullgraph=True, options=EAGER)
     for offsets in ([0, 2, 2, 6], [0, 4, 6]):
         found, told = called(table, INDICES, torch.tensor(offsets))
         wanted = function(table.double(), INDICES, torch.tensor(offsets)).to(dtype)

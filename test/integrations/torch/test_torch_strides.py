@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from mlir_gs.integrations import torch as gs  # noqa: E402  (after importorskip)
-from torch_checks import check, fresh, strides  # noqa: E402  (after importorskip)
+from torch_checks import EAGER, check, fresh, strides  # noqa: E402  (after importorskip)
 
 __all__ = ["fresh"]  # A fixture of every test.
 
@@ -103,7 +103,10 @@ def test_views_share_memory_and_copies_do_not() -> None:
         )  # fmt: skip
 
     x, i = torch.randn(4, 3, 4, 6), torch.tensor([1, 2])
-    wanted, (found, explained) = function(x, i), gs.explain(function)(x, i)
+    wanted, (found, explained) = (
+        function(x, i),
+        gs.explain(function, options=EAGER)(x, i),
+    )
     assert explained.kernels
     assert shared([x, *found]) == shared([x, *wanted])
     for got, right in zip(found, wanted, strict=True):

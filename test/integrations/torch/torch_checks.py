@@ -7,6 +7,9 @@ import pytest
 import torch
 from mlir_gs.integrations import torch as gs
 
+EAGER = {"rest": "eager"}
+"""Options of what runs without a C++ compiler, and as where there is none."""
+
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
@@ -52,8 +55,9 @@ def check(
     tolerance: float = 0.0,
     kernels: int = 1,
 ) -> gs.Explanation:
-    """Compiled, each call gives what eager Torch gives; there are `kernels` kernels or more."""
-    explained = gs.explain(function, dynamic=dynamic, fullgraph=True)
+    """Compiled beside eager Torch, each call gives what that gives; there are `kernels` kernels or
+    more."""
+    explained = gs.explain(function, dynamic=dynamic, fullgraph=True, options=EAGER)
     found: Any = None
 
     def compiled(*arguments: Any) -> Any:

@@ -1,0 +1,205 @@
+"""Which gathers and scatters a kernel does in less time than inductor's loops: an estimate of bytes
+and of the facts of the machine.
+
+Both read and write what lies in order alike, and both compute on the way. They differ in lines at
+coordinates out of L2, which kernels prefetch; in sums at coordinates on several threads, which
+inductor's loops do by atomic operations; and in ops that inductor has no loops for. What would be
+fused and is not, as one part is in a kernel and the other is not, is stored and read again.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from math import prod
+from typing import Any
+
+import torch
+from mlir_gs.execution.machine.host import target
+from mlir_gs.integrations.torch.ops import (
+    REDUCTIONS,
+    is_companion,
+    is_indexing,
+    is_scatter,
+    is_view,
+    key,
+)
+from mlir_gs.lowering.scf.policy import policy
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.targets import machine
+from torch._inductor.lowering import fallbacks
+
+Node = torch.fx.Node
+
+
+def bar_what_loses(graph: torch.fx.Graph, threads: int, barred: dict[Node, str]) -> None:
+    """Add to `barred` all nodes that no kernel is worth its while for, and why."""
+    facts = machine(target()).target
+    worth: set[Node] = set()
+    for node in filter(is_indexing, graph.nodes):
+        if node in barred:
+            continue
+        together = _neighbours(node, barred)
+        saved = sum(_saved(each, facts, threads) for each in together)
+        if saved - _lost(together, facts, threads) > least(facts):
+            worth |= together
+    _repeat(graph, worth)
+    for node in graph.nodes:
+        if node.op == "call_function" and node not in worth:
+            barred.setdefault(node, "inductor's loops take less time")
+
+
+def _repeat(graph: torch.fx.Graph, worth: set[Node]) -> None:
+    """Compute what kernels and loops both read in both, instead of storing it."""
+    for node in reversed(graph.nodes):
+        outside = [user for user in node.users if user not in worth]
+        if node in worth and outside and _is_cheap(node) and all(map(_is_fused, outside)):
+            with graph.inserting_after(node):
+                again = graph.node_copy(node)
+            for user in outside:
+                user.replace_input_with(node, again)
+
+
+def _is_cheap(node: Node) -> bool:
+    """Whether to compute it again reads no more than to read it."""
+    if not is_companion(node) or _is_stored(node):
+        return False
+    return sum(map(_bytes, _tensors(node.all_input_nodes))) <= sum(map(_bytes, _tensors([node])))
+
+
+def _is_fused(node: Node) -> bool:
+    """Whether inductor computes it in loops."""
+    return is_companion(node) or torch.Tag.pointwise in getattr(node.target, "tags", ())
+
+
+def least(facts: Target) -> float:
+    """Seconds that are worth a kernel: those for which loops take several threads."""
+    return 16e-6 * facts.fork_us
+
+
+def _neighbours(anchor: Node, barred: dict[Node, str]) -> set[Node]:
+    """What loops would compute together with a gather or scatter: what it reads, back to tensors
+    that are stored; of a gather what reads it, too, up to a reduction or scatter."""
+
+    def may(node: Node) -> bool:
+        return node.op == "call_function" and node not in barred
+
+    found = _closure([anchor], lambda node: filter(_inlined, node.all_input_nodes), may)
+    if is_scatter(anchor):
+        return found
+    read = _closure([anchor], lambda node: () if _is_stored(node) else node.users, may)
+    # And the rest of what these compute with.
+    return _closure(read, lambda node: filter(_inlined, node.all_input_nodes), may) | found
+
+
+def _closure(
+    begin: Iterable[Node], step: Callable[[Node], Iterable[Node]], may: Callable[[Node], bool]
+) -> set[Node]:
+    found, left = set(begin), list(begin)
+    while left:
+        for node in filter(may, step(left.pop())):
+            if node not in found:
+                found.add(node)
+                left.append(node)
+    return found
+
+
+def _inlined(node: Node) -> bool:
+    """Whether its values are computed in the loops that read them."""
+    if is_view(node):
+        return any(map(_inlined, node.all_input_nodes))
+    return not _is_stored(node) and (is_companion(node) or is_indexing(node))
+
+
+def _is_stored(node: Node) -> bool:
+    return is_scatter(node) or key(node) in REDUCTIONS or node.target in fallbacks
+
+
+def _saved(node: Node, facts: Target, threads: int) -> float:
+    """Seconds by which a kernel does this node faster."""
+    if not is_indexing(node):
+        return 0.0
+    result, *operands = _tensors([node, *node.all_input_nodes])
+    data = operands[0] if operands else result
+    moved = _moved(node, result) if is_scatter(node) else _bytes(result)
+    saved = 0.0
+    if node.target in fallbacks or _is_reduced(node):
+        # Eager Torch reads what was stored for it.
+        saved += moved * _stored(facts)
+    elif is_scatter(node) and threads > 1 and _adds(node):
+        updates = moved / max(1, result.dtype.itemsize)
+        saved += updates * facts.latency_ns * 1e-9 / facts.lines_l1
+    table = result if is_scatter(node) else data
+    loops = policy(facts)
+    if _bytes(table) > loops.far_bytes:
+        lines = moved / max(1, min(facts.line, _run(node, table)))
+        ahead = facts.lines_l2 if loops.prefetch_level == 2 else facts.lines_l1
+        # Without a prefetch, half of the time goes by without a line asked for.
+        saved += lines * facts.latency_ns * 1e-9 * (1 / facts.lines_l1 - 1 / (2 * ahead))
+    return saved / threads
+
+
+def _moved(node: Node, result: torch.Tensor) -> int:
+    """Bytes that a scatter writes, again and again to one place."""
+    given = {each: each.meta["val"].numel() for each in node.all_input_nodes if _is_tensor(each)}
+    if "backward" in key(node):
+        # A row for each index.
+        return (
+            _hint(max(given.values())) * result.dtype.itemsize * prod(map(_hint, result.shape[1:]))
+        )
+    found = [_hint(count) for each, count in given.items() if each is not node.args[0]]
+    return max(found, default=0) * result.dtype.itemsize
+
+
+def _lost(together: set[Node], facts: Target, threads: int) -> float:
+    """Seconds to store and read again what goes between a kernel and loops that it would be fused
+    with."""
+    given = {each for node in together for each in node.all_input_nodes} - together
+    stored = [node for node in given if node.op == "call_function" and _inlined(node)]
+    for node in together:
+        outside = [user for user in node.users if user not in together]
+        if any(map(_is_fused, outside)) and not (_is_stored(node) or _is_cheap(node)):
+            stored.append(node)
+    return sum(map(_bytes, _tensors(stored))) * _stored(facts) / threads
+
+
+def _stored(facts: Target) -> float:
+    """Seconds a byte to write and to read."""
+    return 1e-9 / facts.write_gbs + 1e-9 / facts.read_gbs
+
+
+def _adds(node: Node) -> bool:
+    """Whether inductor's loops add to memory that several threads may write to."""
+    return "add" in key(node) or (len(node.args) > 3 and node.args[3] is True)
+
+
+def _is_reduced(node: Node) -> bool:
+    """Whether inductor leaves it to eager Torch: reductions at coordinates but sums."""
+    return "reduce" in key(node)
+
+
+def _run(node: Node, table: torch.Tensor) -> int:
+    """Bytes that follow each other at a coordinate."""
+    if key(node) in ("aten.gather", "aten.take") or "scatter" in key(node):
+        return table.dtype.itemsize
+    given: Any = node.args[1] if len(node.args) > 1 else ()
+    indexed = len(given) if isinstance(given, list | tuple) else 1
+    return table.dtype.itemsize * prod(map(_hint, table.shape[indexed:]))
+
+
+def _tensors(nodes: Iterable[Node]) -> Iterator[torch.Tensor]:
+    for node in nodes:
+        value = node.meta.get("val")
+        if isinstance(value, tuple | list):
+            value = next((each for each in value if isinstance(each, torch.Tensor)), None)
+        if isinstance(value, torch.Tensor):
+            yield value
+
+
+def _is_tensor(node: Node) -> bool:
+    return isinstance(node.meta.get("val"), torch.Tensor)
+
+
+def _bytes(value: torch.Tensor) -> int:
+    return value.dtype.itemsize * prod(map(_hint, value.shape))
+
+
+def _hint(size: Any) -> int:
+    return size if isinstance(size, int) else size.node.hint or 1

@@ -1,0 +1,151 @@
+"""Kernels in inductor's graphs: which are put in, their values, and inductor's own code around."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from mlir_gs.integrations import torch as gs  # noqa: E402  (after importorskip)
+from mlir_gs.integrations.torch import dynamo_backend, inductor  # noqa: E402  (after importorskip)
+from torch.fx.experimental.proxy_tensor import make_fx  # noqa: E402  (after importorskip)
+from torch_checks import fresh, same  # noqa: E402  (after importorskip)
+
+__all__ = ["fresh"]  # A fixture of every test.
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+aten: Any = torch.ops.aten
+
+
+def messages(x: Any, senders: Any, receivers: Any, w: Any) -> Any:
+    sent = torch.relu(x[senders] * w[:, None])
+    return torch.tanh(torch.zeros_like(x).index_add(0, receivers, sent))
+
+
+def edges(nodes: int, count: int, width: int) -> list[Any]:
+    ends = [torch.randint(0, nodes, (count,)) for _ in range(2)]
+    return [torch.randn(nodes, width), *ends, torch.rand(count)]
+
+
+def traced(function: Callable[..., Any], *given: Any) -> Any:
+    """The graph of ATen ops; tensors without memory are given where sizes are large."""
+    table = torch._inductor.decomposition.select_decomp_table()
+    return make_fx(function, table, tracing_mode="fake")(*given)
+
+
+def placed(function: Callable[..., Any], *given: Any, threads: int = 1, every: bool = False) -> Any:
+    """The graph after the pass, and the ops of its kernels."""
+    found: list[Any] = []
+    gm = traced(function, *given)
+    inductor.KernelPass(threads, every, lambda _, decisions: found.append(decisions))(gm.graph)
+    gm.recompile()
+    return gm, [op for ops in found[0].kernels for op in ops]
+
+
+def test_kernels_in_a_graph_have_eager_s_values() -> None:
+    given = edges(30, 200, 5)
+    gm, ops = placed(messages, *given, every=True)
+    assert {"aten.index.Tensor", "aten.index_put"} <= set(ops)
+    assert gm.graph.find_nodes(op="call_function", target=inductor.OP)
+    same([gm(*given)], [messages(*given)], 1e-6)
+
+
+def test_what_loops_do_as_well_is_left_to_them() -> None:
+    given = edges(30, 200, 5)
+    before = traced(messages, *given).code
+    for threads in (1, 2):
+        gm, ops = placed(messages, *given, threads=threads)
+        assert (gm.code, ops) == (before, [])
+
+
+def lookup(table: Any, ids: Any) -> Any:
+    return table[ids] * 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "threads", "pays"), [(1000, 1, False), (1_000_000, 1, True), (1_000_000, 2, True)]
+)
+def test_a_large_table_is_worth_a_kernel(rows: int, threads: int, pays: bool) -> None:
+    table, ids = torch.empty(rows, 64), torch.zeros(20_000, dtype=torch.int64)
+    _, ops = placed(lookup, table, ids, threads=threads)
+    assert ops == (["aten.index.Tensor", "aten.mul.Tensor"] if pays else [])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads_that_add_to_the_same_rows_are_worth_a_kernel(threads: int) -> None:
+    _, ops = placed(messages, *edges(500, 50_000, 64), threads=threads)
+    assert ("aten.index_put" in ops) == (threads == 2)
+    # What is added up is not stored before.
+    assert ("aten.relu" in ops) == (threads == 2)
+
+
+def test_a_scatter_beside_what_only_inductor_has_is_left() -> None:
+    """The messages would be stored between the two."""
+
+    def function(x: Any, senders: Any, receivers: Any, w: Any) -> Any:
+        sent = torch.special.i1(x[senders])
+        return torch.zeros_like(x).scatter_reduce(
+            0, receivers[:, None].expand_as(sent), sent, "sum"
+        )
+
+    _, ops = placed(function, *edges(500, 20_000, 64))
+    assert "aten.index.Tensor" not in ops
+
+
+def test_the_gradient_of_a_bag_is_a_kernel() -> None:
+    offsets = torch.arange(0, 4000, 4)
+    indices = torch.randint(0, 900, (4000,))
+
+    def function(grad: Any, offsets: Any, indices: Any) -> Any:
+        nothing, sizes = indices.new_empty(0), torch.ones_like(offsets)
+        return aten._embedding_bag_backward(
+            grad, indices, offsets, nothing, sizes, sizes, 900, False, 0, False, None
+        )
+
+    grad = torch.randn(1000, 16)
+    gm, ops = placed(function, grad, offsets, indices)
+    assert "aten._embedding_bag_backward" in ops
+    wanted = torch.zeros(900, 16).index_add(0, indices, grad.repeat_interleave(4, 0))
+    same([gm(grad, offsets, indices)], [wanted], 1e-5)
+
+
+def test_coordinates_out_of_bounds_are_index_errors_in_kernels() -> None:
+    table, ids = torch.randn(5, 3), torch.tensor([1, 7])
+    gm, _ = placed(lookup, table, ids, every=True)
+    with pytest.raises(IndexError, match=r"coordinate 7 at position .* out of bounds for size 5"):
+        gm(table, ids)
+
+
+def test_options_of_the_rest() -> None:
+    with pytest.raises(ValueError, match="rest: expected one of inductor, eager, found 'jax'"):
+        gs.backend(torch.fx.symbolic_trace(lambda x: x), [], options={"rest": "jax"})
+    with pytest.raises(ValueError, match="kernels: expected all, found 'some'"):
+        gs.backend(torch.fx.symbolic_trace(lambda x: x), [], options={"kernels": "some"})
+
+
+def test_the_pass_is_known_to_inductor_s_cache_by_what_it_does() -> None:
+    one, other, third = (inductor.KernelPass(n, each, None) for n, each in ((1, 0), (2, 0), (1, 1)))
+    names = {one.uuid(), other.uuid(), third.uuid()}
+    assert names == {None} or len(names) == 3
+    assert one.uuid() == inductor.KernelPass(1, False, None).uuid()
+    assert inductor.KernelPass(1, False, print).uuid() is None
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_inductor_compiles_what_is_around(dynamic: bool) -> None:
+    if not dynamo_backend.has_compiler():
+        pytest.skip("could not import a C++ compiler, which inductor needs")
+    called = gs.explain(messages, dynamic=dynamic, fullgraph=True, options={"kernels": "all"})
+    for sizes in ((30, 200, 5), (41, 90, 5))[: 1 + dynamic]:
+        found = edges(*sizes)
+        x, y = (found[0].clone().requires_grad_() for _ in range(2))
+        got, told = called(x, *found[1:])
+        got.square().sum().backward()
+        wanted = messages(y, *found[1:])
+        wanted.square().sum().backward()
+        same([got, x.grad], [wanted, y.grad], 1e-5)
+    assert [direction for direction, _ in told.graphs] == ["inductor"] * 2
+    assert "inductor: aten.tanh" in str(told)
+    assert told.kernels == 2
