@@ -232,7 +232,7 @@ class BEiT(nn.Module):
         self.register_buffer("index", apart[..., 0] * (2 * size - 1) + apart[..., 1])
 
     def forward(self, q: Any, k: Any, v: Any) -> Any:
-        count = self.index.shape[0]
+        count = q.shape[-2]
         bias = self.table[self.index.view(-1)].view(count, count, -1).permute(2, 0, 1)
         scores = q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5 + bias
         return torch.softmax(scores, -1) @ v

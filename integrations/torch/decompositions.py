@@ -5,7 +5,8 @@ from typing import Any
 
 import torch
 from torch._decomp import get_decompositions
-from torch._dynamo.utils import detect_fake_mode
+from torch._dispatch.python import enable_python_dispatcher
+from torch._guards import detect_fake_mode
 from torch.fx.experimental.proxy_tensor import make_fx
 
 aten: Any = torch.ops.aten
@@ -74,7 +75,7 @@ def spelled_out(part: torch.fx.GraphModule) -> torch.fx.GraphModule:
         return part
     given = [node.meta["val"] for node in part.graph.find_nodes(op="placeholder")]
     mode: Any = detect_fake_mode(given)
-    with mode, torch._dispatch.python.enable_python_dispatcher():
+    with mode, enable_python_dispatcher():
         found = make_fx(part, decomposition_table=SPELLINGS)(*given)
     found.graph.eliminate_dead_code()
     return found
