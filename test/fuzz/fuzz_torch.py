@@ -53,7 +53,7 @@ _OPS: list[Callable[..., Any]] = [
     lambda x, y, i: x.clone(),
     lambda x, y, i: x[i].amax(0),
     lambda x, y, i: x[i].sum(-1),
-    lambda x, y, i: (x[i] * y[i]).float().mean((1, 2)),
+    lambda x, y, i: (x[i] * y[i]).float().mean((2, 3)),
     lambda x, y, i: torch.relu(x[i].double()) + i.reshape(-1, 1, 1, 1),
     lambda x, y, i: x.clone().index_add_(0, i, y[i]),
     lambda x, y, i: y.index_put_((i,), x[i] + 1, accumulate=True) * 1,
