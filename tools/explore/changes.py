@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.tools.explore.listing import number_ops, numbers
 
@@ -65,11 +64,11 @@ def _side(operation: Any) -> _Side:
         side.parents.append(inside.get(op.block, -1))
         for position, result in enumerate(op.results):
             side.definitions[result] = (number, position)
-        for region in op.regions:
-            for block in region.blocks:
-                inside[block] = number
-                for argument in block.arguments:
-                    side.definitions[argument] = (number, ~len(side.definitions))
+        blocks = [block for region in op.regions for block in region.blocks]
+        for place, block in enumerate(blocks):
+            inside[block] = number
+            for argument in block.arguments:
+                side.definitions[argument] = (number, ~(place << 16 | argument.arg_number))
     return side
 
 
@@ -82,6 +81,8 @@ class _Comparison:
                 self.made_of[one].append(number)
         self.old_of: dict[int, int] = {}
         self.new_of: dict[int, int] = {}
+        self._keys: list[int] = []
+        self._equal: dict[int, list[int]] = defaultdict(list)
 
     def changes(self) -> tuple[list[Change], list[Change]]:
         self._match()
@@ -127,12 +128,7 @@ class _Comparison:
             return True
         for a, b in zip(mine, its, strict=True):
             (old, at), (new, at_new) = self.old.definitions[a], self.new.definitions[b]
-            is_argument = at < 0 or at_new < 0
-            if is_argument and (at < 0) != (at_new < 0):
-                return True
-            if is_argument and ir.BlockArgument(a).arg_number != ir.BlockArgument(b).arg_number:
-                return True
-            if not is_argument and at != at_new:
+            if at != at_new:
                 return True
             if self.new_of.get(old) != new and old not in self.sources[new]:
                 return True
@@ -174,34 +170,36 @@ class _Comparison:
 
     def _twin(self, number: int) -> int | None:
         """The op that is left of those that computed the same, if there is one."""
-        mine = self._values()[number]
         if not self.old.ops[number].results:
             return None
-        for other in self._equal.get(mine, ()):
+        for other in self._equal[self._values()[number]]:
             if other in self.new_of:
                 return self.new_of[other]
         return None
 
     def _values(self) -> list[Any]:
         """Of each op a key that ops which compute the same have in common."""
-        if not hasattr(self, "_keys"):
-            self._keys: list[Any] = []
-            self._equal: dict[Any, list[int]] = defaultdict(list)
+        if not self._keys:
             ids: dict[Any, int] = {}
             for number, op in enumerate(self.old.ops):
-                operands = tuple(
-                    (self._keys[n], at) if 0 <= n < len(self._keys) and at >= 0 else (n, at, "")
-                    for n, at in (self.old.definitions[value] for value in op.operands)
-                )
-                what = (
-                    (op.name, tuple(sorted(_attributes(op).items())), operands)
-                    if not len(op.regions)
-                    else number
-                )
-                types = tuple(result.type for result in op.results)
-                self._keys.append(ids.setdefault((what, types), len(ids)))
+                inside = walk(op) if op.results and len(op.regions) else []
+                key = tuple(self._key(one, number) for one in (op, *inside))
+                self._keys.append(ids.setdefault(key, len(ids)))
                 self._equal[self._keys[-1]].append(number)
         return self._keys
+
+    def _key(self, op: Any, first: int) -> Any:
+        """What `op` computes; it is the op of the number `first`, or in it."""
+
+        def known(value: Any) -> Any:
+            number, at = self.old.definitions[value]
+            if number >= first:
+                return "inside", number - first, at
+            return ("result", self._keys[number], at) if at >= 0 else ("argument", number, at)
+
+        attributes = sorted(_attributes(op).items(), key=lambda one: one[0])
+        types = tuple(result.type for result in op.results)
+        return op.name, tuple(attributes), types, tuple(map(known, op.operands))
 
     def _moved(self) -> set[int]:
         """Ops that are in another op than before, or before or behind others than before."""

@@ -11,10 +11,9 @@ _MARK = "@"
 _PRINTED = re.compile(rf'\s*loc\("{_MARK}":(\d+):0\)')
 _PLACE = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 _STRING = r'"(?:[^"\\]|\\.)*"'
-_PARENTHESES = rf'\((?:[^()"]|{_STRING})*\)'
-_ELSEWHERE = re.compile(
-    rf'^#loc\w*[ \t]*=.*$|\bloc\((?:[^()"]|{_STRING}|{_PARENTHESES})*\)', re.MULTILINE
-)
+_INNERMOST = re.compile(rf'\(((?:[^()"]|{_STRING})*)\)')
+_ALIAS = re.compile(r"^#loc\w*[ \t]*=.*$", re.MULTILINE)
+_LOCATION = re.compile(rf'\bloc\((?:[^()"]|{_STRING})*\)')
 _NONE = (1 << 31) - 1
 Places = list[tuple[int, int]]
 
@@ -97,8 +96,17 @@ def located_here(text: str) -> str:
     """`text` without locations of other files, so that each op is where it stands: blanks take
     their room. Names stay."""
 
-    def blank(found: re.Match[str]) -> str:
-        is_name = re.fullmatch(r'loc\("(?:[^"\\]|\\.)*"\)', found[0])
-        return found[0] if is_name else " " * len(found[0])
-
-    return _ELSEWHERE.sub(blank, text) if "loc" in text else text
+    if "loc" not in text:
+        return text
+    # Parentheses in those of a location become brackets, from the innermost on, to find its end.
+    plain = _ALIAS.sub(lambda found: " " * len(found[0]), text)
+    flat = re.sub(_STRING, lambda found: '"' + "x" * (len(found[0]) - 2) + '"', plain)
+    kept: list[tuple[int, int]] = []
+    while found := next(_INNERMOST.finditer(flat), None):
+        start, end = found.span()
+        if flat[:start].endswith("loc") and not re.fullmatch(r'\("x*"\)', found[0]):
+            kept.append((start - 3, end))
+        flat = f"{flat[:start]}[{found[1]}]{flat[end:]}"
+    for start, end in kept:
+        plain = plain[:start] + " " * (end - start) + plain[end:]
+    return plain

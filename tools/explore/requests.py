@@ -42,14 +42,14 @@ class Requests:
         self._steps.update(asked["name"], asked["text"], asked["passes"], asked.get("knobs", {}))
 
     def _show(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """The IR after pass `at`, and what `also` names: pictures, schedules; `rest`: run the other
-        passes too, to know what they change."""
+        """The IR after pass `at`, `compared` with that before, and what `also` names: pictures,
+        schedules; `rest`: run the other passes too, to know what they change."""
         answer: dict[str, Any] = {"at": asked["at"]}
         also = asked.get("also", ())
         try:
             self._update(asked)
             if not asked.get("rest"):
-                answer["shown"] = self._steps.shown(asked["at"])
+                answer["shown"] = self._steps.shown(asked["at"], asked.get("compared", True))
                 if "pictures" in also:
                     self._doing("drawing pictures")
                     module = self._steps.after(asked["at"])

@@ -24,7 +24,7 @@ from mlir_gs.lowering.scf import schedule
 from mlir_gs.tools.explore.changes import changes
 from mlir_gs.tools.explore.listing import Places, listing, located_here, places, places_in
 
-_LOOPS = "convert-gs-to-scf"
+_LOOPS, _SCHEDULE = "convert-gs-to-scf", "gs-schedule"
 
 
 @dataclass
@@ -65,7 +65,7 @@ class Steps:
             self._source, self._steps = (name, text), [_Step(module)]
         same = 0
         for mine, other in zip(self._passes, passes, strict=False):
-            if mine != other or (_name(mine) == _LOOPS and knobs != self._knobs):
+            if mine != other or (_name(mine) in (_LOOPS, _SCHEDULE) and knobs != self._knobs):
                 break
             same += 1
         del self._steps[same + 1 :]
@@ -101,13 +101,13 @@ class Steps:
         changed = _printed(module) != _printed(before.module)
         self._steps.append(_Step(module, seconds, changed, list(dict.fromkeys(notes))))
 
-    def _apply(self, number: int, text: str, module: Any) -> None:
+    def _apply(self, number: int, text: str, module: Any, verify: bool = True) -> None:
         know_languages(module.context, text)
         with module.context, ir.Location.unknown():
             try:
-                if _name(text) == _LOOPS:
+                if _name(text) in (_LOOPS, _SCHEDULE):
                     self._set_schedules(module)
-                run_pipeline(module, text)
+                run_pipeline(module, text, verify_each=verify)
             except PipelineError as error:
                 raise Problem(number, error.reason) from None
             except PassFailure as error:
@@ -145,18 +145,21 @@ class Steps:
         """What the passes noted, with the number of the pass."""
         return [(number, note) for number, one in enumerate(self._steps) for note in one.notes]
 
-    def shown(self, number: int) -> dict[str, Any]:
-        """The text after a pass with the changes of each op, and the text before it. Raises
-        Problem."""
+    def shown(self, number: int, compared: bool) -> dict[str, Any]:
+        """The text after a pass; if `compared` with the changes of each op, and the text before it.
+        Raises Problem."""
         module = self.after(number)
+        is_changed = number > 0 and self._steps[number].changed
+        if is_changed and not compared:
+            return {"after": self._side(module, None), "partly": True}
         if (number, "shown") not in self._seen:
-            if number and self._steps[number].changed:
+            if is_changed:
                 self._doing(f"comparing the IR before and after pass {number}")
                 before = self._steps[number - 1].module
                 old, new = changes(
                     before,
                     module,
-                    lambda copy: self._apply(number, self._passes[number - 1], copy),
+                    lambda copy: self._apply(number, self._passes[number - 1], copy, verify=False),
                 )
                 found = {"after": self._side(module, new), "before": self._side(before, old)}
             else:
@@ -211,8 +214,7 @@ class Steps:
         if not at:
             return []
         module = self.after(at - 1).clone()
-        self._set_schedules(module)
-        text = self._passes[at - 1].replace(_LOOPS, "gs-schedule")
+        text = self._passes[at - 1].replace(_LOOPS, _SCHEDULE)
         with explain.collecting():
             self._apply(at, text, module)
         found = []

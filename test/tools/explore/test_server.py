@@ -191,6 +191,8 @@ def test_pictures_and_schedules(server: Server) -> None:
     narrow = server.show(LOOP, *row, at=loops, knobs=knobs)["shown"]["after"]["text"]
     wide = server.show(LOOP, *row, at=loops)["shown"]["after"]["text"]
     assert ("vector<4xf32>" in narrow, "vector<4xf32>" in wide) == (True, False)
+    (found,) = server.show(LOOP, *row, at=0, also=["schedules"], knobs=knobs)["schedules"]
+    assert found["entries"] == {"threads": 1, "vector_bytes": 16}
     wrong = server.show(LOOP, *row, at=loops, knobs={"2:8": "{threds = 1}"})["problems"][0]
     assert "unknown entry 'threds'" in wrong["text"]
 

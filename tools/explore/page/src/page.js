@@ -6,7 +6,7 @@ import { add, drawRow, setKnown, setSteps } from "./row.js";
 import { $, ask, fragment, h, passes, restore, show, state, take } from "./state.js";
 
 const TABS = { ir: "IR", pictures: "Pictures", explain: "Explain", schedule: "Schedule", follow: "Follow" };
-const WAIT = 200;
+const WAIT = 200, LONG = 20_000;
 let source, ir;
 let strategies = {};
 let shown = null;
@@ -37,9 +37,12 @@ async function refresh(also) {
   const began = performance.now();
   working("passes", true);
   const wanted = [...(also ?? []), ...({ pictures: ["pictures"], schedule: ["schedules"] }[state.tab] ?? [])];
-  let found = await show({ also: wanted });
+  // Of a long text the IR is shown before it is compared.
+  const isLong = state.text.length > LONG;
+  let found = await show({ also: wanted, compared: !isLong });
   took(found);
   const until = performance.now() - began;
+  if (found.shown?.partly && again === null) took(found = await show({ also: wanted }));
   if (!found.error && !found.problems && again === null && found.steps.length < passes().length) {
     // To know what the others change, after what is looked at is there.
     took(await show({ rest: true }));
@@ -57,7 +60,8 @@ function took(found) {
   const before = last;
   last = { ...found, schedules: found.schedules ?? before.schedules };
   const problems = found.problems ?? [];
-  setSteps(found.steps, problems[0]?.step ?? -1);
+  // What the passes did to the text before still says most.
+  if (problems[0]?.step !== 0) setSteps(found.steps, problems[0]?.step ?? -1);
   drawProblems(problems);
   drawRow(changed);
   drawResult(Boolean(found.shown));
@@ -113,8 +117,9 @@ function drawIr(isNew) {
   drawMarks();
   const kinds = new Map();
   for (const [first, , , kind] of now.ops) if (first && kind) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  const parts = [...kinds].map(([kind, count]) => h("span", { class: `kind ${kind}` }, `${count} ${kind} `));
-  $("kinds").replaceChildren(...(parts.length ? parts : [state.at ? "no op changed" : "as it is read"]));
+  const parts = [...kinds].map(([kind, count]) => h("span", { class: `kind ${kind}` }, `${count} ${kind}`));
+  const isOld = last.problems?.length;
+  $("kinds").replaceChildren(...(isOld ? ["as it was before the error"] : shown.partly ? ["comparing …"] : parts.length ? parts : [state.at ? "no op changed" : "as it is read"]));
   $("next").disabled = !kinds.size;
   $("sides").hidden = !shown.before;
 }

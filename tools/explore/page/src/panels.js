@@ -1,5 +1,6 @@
 // What stands beside the IR: pictures, notes, schedules, the op that is followed; and the run.
 
+import { label } from "./row.js";
 import { $, ask, h, passes, state } from "./state.js";
 
 const place = ([line, column]) => `${line}:${column}`;
@@ -24,7 +25,7 @@ export function explained(notes, goTo) {
     return h("tr", {},
       h("td", {}, h("button", { onclick: () => goTo(line, column) }, `${line}:${column}`)),
       h("td", { class: "mono" }, op), h("td", { class: "kind" }, kind), h("td", {}, text),
-      h("td", { class: "mono dim" }, (passes()[number - 1] ?? "").split(/[{(]/, 1)[0]));
+      h("td", { class: "mono dim" }, label(passes()[number - 1] ?? "")));
   });
   return [h("table", {}, h("tr", {}, ["at", "op", "", "what", "pass"].map((one) => h("th", {}, one))), rows)];
 }
@@ -65,8 +66,8 @@ export function followed(answer, chosen, assembly) {
   const rows = answer.followed.map(([number, counts]) => {
     const names = Object.entries(counts).sort((a, b) => b[1] - a[1]);
     const shown = names.map(([name, count]) => (count > 1 ? `${name} × ${count}` : name)).join(", ") || "nothing that is known to come from it";
-    const name = number ? (passes()[number - 1] ?? "").split(/[{(]/, 1)[0] : "source";
-    return h("tr", {}, h("td", {}, h("button", { class: "mono", onclick: () => chosen(number) }, name)), h("td", { class: "mono" }, shown));
+    const name = number ? label(passes()[number - 1] ?? "") : "source";
+    return h("tr", {}, h("td", {}, h("button", { class: "mono name", onclick: () => chosen(number) }, name)), h("td", { class: "mono" }, shown));
   });
   if (assembly) {
     const mine = assembly.lines.filter((one) => comes(one[3]));
@@ -110,14 +111,15 @@ export function drawOutcome(found) {
   const parts = [
     h("p", { class: `verdict ${{ true: "good", false: "bad" }[found.equal] ?? ""}` }, `${{ true: "✓", false: "✗" }[found.equal] ?? "Not compared:"} ${found.check}`),
     h("div", { class: "figures" }, found.figures.map(figure)),
-    h("table", {}, [...found.arguments, ...found.results].map(([label, text]) => h("tr", {}, h("th", {}, label), h("td", {}, h("pre", {}, text))))),
   ];
-  if (found.how) parts.push(h("h3", {}, "How it runs"), h("pre", {}, found.how));
   const asm = found.assembly;
   if (asm?.lines) {
     parts.push(h("h3", {}, asm.title), h("table", { class: "asm" }, asm.lines.map(([share, text, hot, from, op]) =>
       h("tr", { class: [hot && "hot", comes(from) && "from"].filter(Boolean).join(" "), title: from.length ? `from ${from.map(place).join(", ")}` : "" },
         h("td", {}, share), h("td", {}, text), h("td", { class: "dim" }, op)))));
   } else if (asm?.missing) parts.push(h("p", { class: "dim" }, asm.missing));
+  if (found.how) parts.push(h("h3", {}, "How it runs"), h("pre", {}, found.how));
+  const arrays = (rows) => h("table", {}, rows.map(([label, text]) => h("tr", {}, h("th", {}, label), h("td", {}, h("pre", {}, text)))));
+  parts.push(arrays(found.results), h("details", {}, h("summary", {}, "Arguments"), arrays(found.arguments)));
   $("outcome").replaceChildren(...parts);
 }

@@ -109,7 +109,7 @@ export function drawRow(changed) {
   drawPass(changed);
 }
 
-function label(text) {
+export function label(text) {
   const name = nameOf(text);
   const inner = /^(?:gs-if|func\.func)(?:\{[^}]*\})?\(([\s\S]*)\)$/.exec(text);
   if (!inner) return name;
@@ -130,10 +130,10 @@ function drawPass(changed) {
   $("pass").hidden = !one;
   if (!one || $("pass").contains(document.activeElement) && $("pass").dataset.text === one.text) return;
   $("pass").dataset.text = one.text;
-  const about = known.get(nameOf(one.text));
+  const about = known.get(label(one.text).replace(" ?", "")) ?? known.get(nameOf(one.text));
   const edit = (text) => { one.text = text; $("pass").dataset.text = text; changed("row"); };
   const given = optionsOf(one.text);
-  const options = (about?.options ?? []).map((option) => {
+  const options = (about?.name === nameOf(one.text) ? about.options : []).map((option) => {
     const set = (event) => {
       const input = event.target;
       edit(withOption(one.text, option.name, input.type === "checkbox" ? String(input.checked) : input.value.trim()));
