@@ -3,6 +3,7 @@ for the tests that other packages have a part in."""
 
 import os
 import re
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -47,7 +48,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+"""The browser of the tests of gs-explore's page. It is no Python package: where there is none,
+these tests are not collected, and a line says that."""
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    if collection_path.name == "test_browser.py" and CHROMIUM is None:
+        return True
     if not config.getoption("--with-peers-only") or collection_path.suffix != ".py":
         return None
     return None if names_a_peer(collection_path) else True
@@ -106,6 +114,8 @@ def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: Any)
         terminalreporter.write_line(f"failed: tests were left out: {reason}", red=True)
     for one in _unnamed(terminalreporter):
         terminalreporter.write_line(f"failed: {one} names no package that it needs", red=True)
+    if CHROMIUM is None:
+        terminalreporter.write_line("left out: gs-explore in a browser: no chromium", yellow=True)
     for reason, count in sorted(_left_out(terminalreporter).items()):
         terminalreporter.write_line(f"left out: {count} x {reason}", yellow=True)
 

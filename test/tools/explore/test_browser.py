@@ -17,7 +17,7 @@ from explored import Server, explored
 if importlib.util.find_spec("PIL"):
     from PIL import Image
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 BAGS = """\
 func.func @bags(%table: tensor<1000x64xf32>, %ids: tensor<4096x1xi64>,
                 %bags: tensor<4096x1xi64>) -> tensor<512x64xf32> {

@@ -132,7 +132,7 @@ export function goTo(view, line, column = 1, focus = true) {
   const at = view.state.doc.line(line);
   const anchor = Math.min(at.from + column - 1, at.to);
   view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
-  if (focus) view.focus();
+  if (focus) view.contentDOM.focus({ preventScroll: true });
 }
 
 export const reveal = (view, line) =>
