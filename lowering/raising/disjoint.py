@@ -137,7 +137,7 @@ def _overlaps_itself(ref: ir.Value) -> bool:
 def _is_given(value: ir.Value) -> bool:
     """It is an argument of a function: what that allocates was made after it."""
     block = value.owner
-    if not isinstance(block, ir.Block) or block.owner.name != "func.func":
+    if not isinstance(block, ir.Block) or block.owner.operation.name != "func.func":
         return False
     return block == block.owner.operation.regions[0].blocks[0]
 

@@ -52,6 +52,7 @@ def _to_lanes(op: ir.Operation) -> None:
     holder = found.pop()
     if found or holder.name not in LOOPS:
         raise Left("vectors are accessed in several loops")
+    _count_by_steps(holder)
     block = holder.regions[0].blocks[0]
     ops = [each.operation for each in block.operations]
     if any(each.name in (*LOOPS, "memref.store") or len(each.regions) for each in ops[:-1]):
@@ -81,6 +82,35 @@ def _to_lanes(op: ir.Operation) -> None:
     if tails:
         holder.operands[2] = step
         step.owner.move_before(holder)
+
+
+def _count_by_steps(loop: ir.Operation) -> None:
+    """Undo `loop_of_steps` of gs-repair: `for i = low to high step s` again, of which the lanes
+    are counted one by one."""
+    count = producer(loop.operands[1], "arith.ceildivui") if loop.name == "scf.for" else None
+    chosen = None if count is None else producer(count.operands[0], "arith.select")
+    length = None if chosen is None else producer(chosen.operands[1], "arith.subi")
+    test = None if chosen is None else producer(chosen.operands[0], "arith.cmpi")
+    if count is None or chosen is None or length is None or test is None:
+        return
+    (high, low), step = length.operands, count.operands[1]
+    starts = [constant_of(each) for each in (loop.operands[0], chosen.operands[2])]
+    is_less = test.attributes["predicate"].value == 2 and list(test.operands) == [low, high]
+    if not is_less or starts != [0, 0] or constant_of(loop.operands[2]) != 1:
+        return
+    counter = loop.regions[0].blocks[0].arguments[0]
+    products = [use.owner.operation for use in counter.uses]
+    sums = [use.owner.operation for each in products for use in each.results[0].uses]
+    if any(each.name != "arith.muli" or each.operands[1] != step for each in products):
+        return
+    if any(each.name != "arith.addi" or each.operands[0] != low for each in sums):
+        return
+    for n, value in enumerate((low, high, step)):
+        loop.operands[n] = value
+    for each in sums:
+        each.results[0].replace_all_uses_with(counter)
+    for each in (*sums, *products):
+        each.erase()
 
 
 def _is_vector(value: ir.Value) -> bool:

@@ -78,6 +78,15 @@ def test_is_raised(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", KERNELS)
+def test_is_raised_by_compile(name: str) -> None:
+    # Which repairs the loops first.
+    with dialect.context(), ir.Location.unknown():
+        module = ir.Module.parse(source(name))
+        lowering.run_pipeline(module, "gs-repair,gs-raise")
+        assert ("gs.generic" in str(module)) == KERNELS[name][1]
+
+
+@pytest.mark.parametrize("name", KERNELS)
 def test_results(name: str) -> None:
     rng = np.random.default_rng(0)
     for n in (0, 8, 13, 40):
