@@ -18,7 +18,8 @@ def vector_dim(job: Job) -> int | None:
     """The dim that runs in lanes, when the body runs on vectors.
 
     All outputs step by one element along it. Where an input does not do so, a dim that is reduced
-    and along which it does is better: see `across`.
+    and along which it does is better: see `across`. Where there is none and each lane
+    would load coordinates of its own, loops over elements are better.
     """
     if not job.body.vectorizable or not all(vector_element(ref.storage) for ref in job.refs):
         return None
@@ -29,7 +30,22 @@ def vector_dim(job: Job) -> int | None:
     ):
         return found
     across = across_dim(job)
+    if across is None and found is not None and _reads_rows(job, found):
+        return None
     return found if across is None else across
+
+
+def _reads_rows(job: Job, dim: int) -> bool:
+    """Each lane would load coordinates of its own in each step of a dim that is reduced, and
+    nothing lies side by side along `dim`."""
+    reduced = {d for d in range(job.structure.rank) if not job.reaches_outputs(d)}
+    depends = [job.coordinates.depends(symbol) for symbol in range(len(job.structure.coordinates))]
+    places = [list(access.map.results) for access in job.structure.coordinates]
+    return (
+        any(dim in dims and dims & reduced for dims in depends)
+        and not any(results and plain_dim(results[-1]) == dim for results in places)
+        and not any(ref.lies_along(dim, job.coordinates) for ref in job.inputs)
+    )
 
 
 def _dim_of_outputs(job: Job) -> int | None:

@@ -236,9 +236,10 @@ class Nest:
         at: Carrying,
     ) -> list[ir.Value]:
         """A loop over a part of `dim` that carries the outputs."""
-        # Unrolled, a few points of some number mispredict two branches instead of one.
+        # Unrolled, a few vectors of some number mispredict two branches instead of one.
         repeated = part.length is not None or not (point.dims or self.job.is_repeated)
-        unroll = self.unroll if repeated else "never"
+        often: Unroll = "any" if self.vector_dim is None else "never"
+        unroll = self.unroll if repeated else often
         return loop_carrying(part.lower, part.upper, start, at, unroll=unroll)
 
     def reduce(

@@ -62,3 +62,22 @@ func.func @pattern(%x: memref<?x4xf64>, %out: memref<?xf64>) {
   }
   return
 }
+
+// -----
+
+// Rows of coordinates: one sum after the other, none in lanes.
+// CHECK-LABEL: func.func @rows_of_coordinates
+// CHECK-NOT: vector
+// CHECK: return
+func.func @rows_of_coordinates(%places: memref<?x4xi32>, %factors: memref<?x4xf32>,
+    %x: memref<?xf32>, %out: memref<?xf32>) {
+  gs.generic (d0, d1) [s0 = %places[d0, d1]] ins(%factors[d0, d1], %x[s0]) outs(%out[d0])
+      iterators(d0 = parallel, d1 = reduction)
+      : (memref<?x4xf32>, memref<?xf32>, memref<?x4xi32>, memref<?xf32>) -> () {
+  ^bb0(%factor: f32, %element: f32, %sum: f32):
+    %product = arith.mulf %factor, %element : f32
+    %next = arith.addf %sum, %product : f32
+    gs.yield %next : f32
+  }
+  return
+}
