@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo import boundary, entry, gather, scatter, select, sort
+from mlir_gs.frontend.stablehlo import boundary, entry, gather, scans, scatter, select, sort
 from mlir_gs.frontend.stablehlo import scalars as stablehlo_scalars
 from mlir_gs.frontend.stablehlo import slices as stablehlo_slices
 from mlir_gs.frontend.stablehlo import upstream as stablehlo_upstream
@@ -54,6 +54,7 @@ __all__ = [
     "gather",
     "is_stablehlo",
     "load",
+    "scans",
     "scatter",
     "select",
     "sort",

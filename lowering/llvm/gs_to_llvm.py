@@ -131,7 +131,7 @@ def gs_to_llvm(
         "lower-affine",
         "arith-expand{include-bf16=true}",
         # Calls of libm for each element of a vector take it apart by ops of `vector`.
-        "gs-if{has=math.}(convert-math-to-llvm,convert-math-to-libm)",
+        "gs-if{has=math.}(gs-expand-math,convert-math-to-llvm,convert-math-to-libm)",
         "gs-if{has=complex.}(convert-complex-to-llvm)",
         "gs-if{has=index.}(convert-index-to-llvm)",
         "convert-scf-to-cf",

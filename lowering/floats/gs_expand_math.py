@@ -1,0 +1,136 @@
+"""`gs-expand-math`: exponentials and logarithms as arithmetic, which LLVM does in vectors."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import arith, walk_named
+from mlir_gs.lowering.passes.registry import register_pass
+
+_MAGIC = 1.5 * 2.0**52
+"""Added to a small number, its integral part is in the low bits."""
+_MAGIC_BITS = 0x4338 << 48
+_ROOT_OF_HALF_BITS = 0x3FE6A09E << 32
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsExpandMath:
+    """Write exp, expm1, tanh, log and log1p of f32, and of vectors of f32, as arithmetic of f64.
+
+    libm would be called for each element. Results are rounded once, from polynomials with a
+    relative error under 1e-9: nearly all are the nearest f32, the same in vectors and alone.
+    """
+
+    name: ClassVar[str] = "gs-expand-math"
+    only_with: ClassVar[tuple[str, ...]] = ("math.",)
+
+    def run(self, module: ir.Operation) -> None:
+        for op in walk_named(module, *_EXPANDED):
+            type_ = op.results[0].type
+            if str(getattr(type_, "element_type", type_)) != "f32":
+                continue
+            with op.location, ir.InsertionPoint(op):
+                wide = arith.extf(_like(type_, ir.F64Type.get()), op.operands[0])
+                found = arith.truncf(type_, _EXPANDED[op.name](wide))
+                op.results[0].replace_all_uses_with(found)
+            op.erase()
+
+
+def _like(type_: ir.Type, element: ir.Type) -> ir.Type:
+    if not isinstance(type_, ir.VectorType):
+        return element
+    return ir.VectorType.get(type_.shape, element, scalable=type_.scalable_dims)
+
+
+def _number(x: ir.Value, number: float) -> ir.Value:
+    """`number`, of the type of `x`: integers where that has them."""
+    element = getattr(x.type, "element_type", x.type)
+    one = (ir.FloatAttr if isinstance(element, ir.FloatType) else ir.IntegerAttr).get
+    found = one(element, number)
+    if isinstance(x.type, ir.VectorType):
+        found = ir.DenseElementsAttr.get_splat(x.type, found)
+    return arith.constant(x.type, found)
+
+
+def _polynomial(x: ir.Value, coefficients: Sequence[float]) -> ir.Value:
+    """The first coefficient is that of the least power, 0."""
+    *rest, found = [_number(x, each) for each in coefficients]
+    for each in reversed(rest):
+        found = arith.addf(arith.mulf(found, x), each)
+    return found
+
+
+def _compared(name: str, x: ir.Value, number: float) -> ir.Value:
+    return arith.cmpf(getattr(arith.CmpFPredicate, name), x, _number(x, number))
+
+
+def _limited(x: ir.Value, most: float) -> ir.Value:
+    """`x` between -most and most; NaN stays."""
+    for name, end in (("OGT", most), ("OLT", -most)):
+        x = arith.select(_compared(name, x, end), _number(x, end), x)
+    return x
+
+
+def _parts(x: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """(s, p) with `e^x = s + s p`, s a power of 2 and p small."""
+    x = arith.mulf(_limited(x, 200.0), _number(x, math.log2(math.e)))
+    shifted = arith.addf(x, _number(x, _MAGIC))
+    rest = arith.subf(x, arith.subf(shifted, _number(x, _MAGIC)))
+    terms = [math.log(2) ** k / math.factorial(k) for k in range(1, 9)]
+    part = arith.mulf(rest, _polynomial(rest, terms))
+    bits = arith.bitcast(_like(x.type, ir.IntegerType.get_signless(64)), shifted)
+    power = arith.addi(arith.shli(bits, _number(bits, 52)), _number(bits, 1023 << 52))
+    return arith.bitcast(x.type, power), part
+
+
+def _exp(x: ir.Value) -> ir.Value:
+    scale, part = _parts(x)
+    return arith.addf(scale, arith.mulf(scale, part))
+
+
+def _expm1(x: ir.Value) -> ir.Value:
+    scale, part = _parts(x)
+    found = arith.addf(arith.subf(scale, _number(x, 1.0)), arith.mulf(scale, part))
+    return arith.select(_compared("OEQ", x, 0.0), x, found)
+
+
+def _tanh(x: ir.Value) -> ir.Value:
+    found = _expm1(_limited(arith.addf(x, x), 60.0))
+    return arith.divf(found, arith.addf(found, _number(x, 2.0)))
+
+
+def _log(x: ir.Value) -> ir.Value:
+    bits = arith.bitcast(_like(x.type, ir.IntegerType.get_signless(64)), x)
+    power = arith.shrsi(arith.subi(bits, _number(bits, _ROOT_OF_HALF_BITS)), _number(bits, 52))
+    near = arith.bitcast(x.type, arith.subi(bits, arith.shli(power, _number(bits, 52))))
+    count = arith.bitcast(x.type, arith.addi(power, _number(bits, _MAGIC_BITS)))
+    count = arith.subf(count, _number(x, _MAGIC))
+    one = _number(x, 1.0)
+    s = arith.divf(arith.subf(near, one), arith.addf(near, one))
+    series = _polynomial(arith.mulf(s, s), [2 / k for k in range(1, 15, 2)])
+    found = arith.addf(arith.mulf(count, _number(x, math.log(2))), arith.mulf(s, series))
+    below = _number(x, -math.inf)
+    below = arith.select(_compared("OEQ", x, 0.0), below, _number(x, math.nan))
+    found = arith.select(_compared("OGT", x, 0.0), found, below)
+    return arith.select(_compared("OEQ", x, math.inf), x, found)
+
+
+def _log1p(x: ir.Value) -> ir.Value:
+    one = _number(x, 1.0)
+    above = arith.addf(x, one)
+    # What rounding took away is given back in proportion.
+    scaled = arith.divf(arith.mulf(_log(above), x), arith.subf(above, one))
+    is_exact = arith.ori(_compared("OEQ", above, 1.0), _compared("OEQ", x, math.inf))
+    return arith.select(is_exact, x, scaled)
+
+
+_EXPANDED: dict[str, Callable[[ir.Value], ir.Value]] = {
+    "math.exp": _exp,
+    "math.expm1": _expm1,
+    "math.tanh": _tanh,
+    "math.log": _log,
+    "math.log1p": _log1p,
+}
