@@ -1,13 +1,10 @@
 """NumPy semantics of `gs` and of the upstream ops around it."""
 
+from mlir_gs.dialect.reference.coordinates import CoordinateError, UndefinedBehavior, default_fill
+from mlir_gs.dialect.reference.generic import generic
 from mlir_gs.dialect.reference.named import (
-    CoordinateError,
-    UndefinedBehavior,
-    default_fill,
     gather,
     gather_elements,
-    generic,
-    generic_in_place,
     histogram,
     scatter,
     scatter_elements,
@@ -22,7 +19,6 @@ __all__ = [
     "gather",
     "gather_elements",
     "generic",
-    "generic_in_place",
     "histogram",
     "scatter",
     "scatter_elements",

@@ -5,8 +5,8 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from mlir_gs.dialect.reference.ops import Machine
-from mlir_gs.dialect.reference.tensor import Handler, mixed, window
+from mlir_gs.dialect.reference.ops import Handler, Machine
+from mlir_gs.dialect.reference.tensor import mixed, window
 from mlir_gs.dialect.reference.types import Located, site
 from mlir_gs.dialect.sizes import compared_sizes
 
@@ -107,10 +107,6 @@ def _index_switch(machine: Machine, op: Any, operands: list[Array]) -> Values:
     return machine.block(op.regions[which].blocks[0], ())
 
 
-def _region(machine: Machine, op: Any, operands: list[Array]) -> Values:
-    return machine.region(op.regions[0], ())
-
-
 def _points(lower: Sequence[int], upper: Sequence[int], step: Sequence[int]) -> Iterator[Values]:
     if any(n <= 0 for n in step):
         raise ValueError(f"steps {list(step)} must be positive")
@@ -155,10 +151,6 @@ def _parallel_insert_slice(machine: Machine, op: Any, operands: list[Array]) -> 
     return ()
 
 
-def _call(machine: Machine, op: Any, operands: list[Array]) -> Values:
-    return machine.call(op.attributes["callee"].value, operands)
-
-
 def _assert(machine: Machine, op: Any, operands: list[Array]) -> Values:
     if not operands[0]:
         compared = compared_sizes(op)
@@ -172,9 +164,11 @@ def _assert(machine: Machine, op: Any, operands: list[Array]) -> Values:
 
 CONTROL: dict[str, Handler] = {
     "cf.assert": _assert,
-    "func.call": _call,
-    "memref.alloca_scope": _region,
-    "scf.execute_region": _region,
+    "func.call": lambda machine, op, x: machine.call(op.attributes["callee"].value, x),
+    **dict.fromkeys(
+        ("memref.alloca_scope", "scf.execute_region"),
+        lambda machine, op, _: machine.region(op.regions[0], ()),
+    ),
     "scf.for": _for,
     "scf.forall": _forall,
     "scf.if": _if,

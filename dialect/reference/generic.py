@@ -28,8 +28,9 @@ def generic(
     wrap_negative: Sequence[bool] | None = None,
     fill_values: Sequence[Any] | None = None,
     sorted: bool = False,
+    in_place: bool = False,
 ) -> tuple[np.ndarray, ...]:
-    """The outputs after the loop nest; the arrays given are not written.
+    """The outputs after the loop nest; the arrays given are not written, or those (`in_place`).
 
     For each point d of the iteration space in row-major order, the symbols s are loaded from
     `indices` through `coordinate_maps` (affine maps as text or parsed, one list per operand),
@@ -37,28 +38,8 @@ def generic(
     `body` gives. Raises CoordinateError under mode "error" before anything is written,
     UndefinedBehavior on a broken promise, ValueError on sizes that do not fit.
     """
-    results = tuple(output.copy() for output in outputs)
-    generic_in_place(
-        inputs, indices, results, indexing_maps, coordinate_maps, iterator_types, body,
-        modes, wrap_negative, fill_values, sorted,
-    )  # fmt: skip
-    return results
-
-
-def generic_in_place(
-    inputs: Sequence[np.ndarray],
-    indices: Sequence[np.ndarray],
-    outputs: Sequence[np.ndarray],
-    indexing_maps: Maps,
-    coordinate_maps: Sequence[Maps],
-    iterator_types: Sequence[str],
-    body: Body,
-    modes: Sequence[str] | None = None,
-    wrap_negative: Sequence[bool] | None = None,
-    fill_values: Sequence[Any] | None = None,
-    sorted: bool = False,
-) -> None:
-    """`generic` on buffers: the outputs are written."""
+    if not in_place:
+        outputs = [output.copy() for output in outputs]
     maps = [as_map(m) for m in indexing_maps]
     in_maps, out_maps = maps[: len(inputs)], maps[len(inputs) :]
     # Symbols are numbered through the coordinate maps in order, operand after operand.
@@ -107,6 +88,7 @@ def generic_in_place(
             if writers.setdefault((number, place), point) != point:
                 raise UndefinedBehavior(f"two parallel iterations write output {number} {place}")
             output[(*place, ...)] = value
+    return tuple(outputs)
 
 
 def iteration_extents(

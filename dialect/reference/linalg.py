@@ -1,5 +1,6 @@
 """linalg in the reference."""
 
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -7,8 +8,8 @@ import numpy as np
 from mlir_gs.dialect.reference.coordinates import UndefinedBehavior
 from mlir_gs.dialect.reference.generic import iteration_extents
 from mlir_gs.dialect.reference.maps import AffineMap, parse
-from mlir_gs.dialect.reference.ops import Machine
-from mlir_gs.dialect.reference.tensor import Handler, map_block
+from mlir_gs.dialect.reference.ops import Handler, Machine
+from mlir_gs.dialect.reference.tensor import map_block
 
 Array = np.ndarray
 
@@ -71,25 +72,14 @@ def _fits(map_: AffineMap, shape: tuple[int, ...], extents: tuple[int, ...]) -> 
                 raise UndefinedBehavior(f"{result.text} leaves a dimension of size {size}")
 
 
-def _index(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return (machine.iteration[op.attributes["dim"].value],)
+def _overwrites(value: Callable[..., Array]) -> Handler:
+    """The handler of an op that overwrites its output by what `value` makes of the op, its input
+    and the shape."""
+    return lambda _, op, x: _assign(op, x[1], value(op, x[0], x[1].shape))
 
 
-def _fill(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return _assign(op, operands[1], np.broadcast_to(operands[0], operands[1].shape))
-
-
-def _transpose(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return _assign(op, operands[1], operands[0].transpose(list(op.attributes["permutation"])))
-
-
-def _broadcast(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    source = np.expand_dims(operands[0], tuple(op.attributes["dimensions"]))
-    return _assign(op, operands[1], np.broadcast_to(source, operands[1].shape))
-
-
-def _copy(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return _assign(op, operands[1], operands[0])
+def _broadcast(op: Any, source: Array, shape: tuple[int, ...]) -> Array:
+    return np.broadcast_to(np.expand_dims(source, tuple(op.attributes["dimensions"])), shape)
 
 
 def _map(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
@@ -121,11 +111,13 @@ def _assign(op: Any, output: Array, value: Array) -> tuple[Array, ...]:
 
 
 LINALG: dict[str, Handler] = {
-    "linalg.broadcast": _broadcast,
-    "linalg.copy": _copy,
-    "linalg.fill": _fill,
+    "linalg.broadcast": _overwrites(_broadcast),
+    "linalg.copy": _overwrites(lambda op, source, _: source),
+    "linalg.fill": _overwrites(lambda op, scalar, shape: np.broadcast_to(scalar, shape)),
     "linalg.generic": _generic,
-    "linalg.index": _index,
+    "linalg.index": lambda machine, op, _: (machine.iteration[op.attributes["dim"].value],),
     "linalg.map": _map,
-    "linalg.transpose": _transpose,
+    "linalg.transpose": _overwrites(
+        lambda op, source, _: source.transpose(list(op.attributes["permutation"]))
+    ),
 }

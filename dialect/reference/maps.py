@@ -52,19 +52,18 @@ class AffineMap:
 @cache
 def parse(text: str) -> AffineMap:
     """The map that `text` spells, with or without `affine_map<...>`. ValueError if it is none."""
-    body = text.strip().removeprefix("affine_map<").removesuffix(">")
-    match = _MAP.fullmatch(body.strip())
+    match = _MAP.fullmatch(text.strip().removeprefix("affine_map<").removesuffix(">").strip())
     if match is None:
         raise ValueError(f"not an affine map: {text}")
-    dims = _names(match["dims"])
-    symbols = _names(match["symbols"] or "")
-    for k, name in enumerate(dims):
-        body = re.sub(rf"\b{name}\b", f"__d{k}", body)
-    for k, name in enumerate(symbols):
-        body = re.sub(rf"\b{name}\b", f"__s{k}", body)
-    renamed = _MAP.fullmatch(body.replace("__", ""))
-    assert renamed is not None
-    results = tuple(_result(r) for r in _split(renamed["results"]))
+    dims, symbols = (re.findall(r"[^\s,]+", match[kind] or "") for kind in ("dims", "symbols"))
+    spelled = match["results"]
+    # The three divisions of affine maps bind like a product, as their stand-ins in Python do.
+    for word, sign in (("floordiv", "//"), ("ceildiv", "@"), ("mod", "%")):
+        spelled = re.sub(rf"\b{word}\b", sign, spelled)
+    places = {name: ("d", k) for k, name in enumerate(dims)}
+    places |= {name: ("s", k) for k, name in enumerate(symbols)}
+    exprs = ast.parse(f"[{spelled}]", mode="eval").body.elts
+    results = tuple(_result(_ToPython(places).visit(expr)) for expr in exprs)
     return AffineMap(len(dims), len(symbols), results)
 
 
@@ -72,29 +71,15 @@ def as_map(value: "str | AffineMap") -> AffineMap:
     return parse(value) if isinstance(value, str) else value
 
 
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
-def _split(text: str) -> list[str]:
-    """The expressions of a list, at the commas outside parentheses."""
-    parts, depth = [""], 0
-    for character in text:
-        depth += (character == "(") - (character == ")")
-        if character == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return [part.strip() for part in parts if part.strip()]
-
-
+@dataclass(frozen=True)
 class _ToPython(ast.NodeTransformer):
-    """d3 --> d[3], s0 --> s[0], a @ b (ceildiv) --> -(-a // b)."""
+    """The name of a dim --> d[3], of a symbol --> s[0]; a @ b (ceildiv) --> -(-a // b)."""
+
+    places: dict[str, tuple[str, int]]
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.Subscript(
-            ast.Name(node.id[0], ast.Load()), ast.Constant(int(node.id[1:])), ast.Load()
-        )
+        kind, number = self.places[node.id]
+        return ast.Subscript(ast.Name(kind, ast.Load()), ast.Constant(number), ast.Load())
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
@@ -104,16 +89,8 @@ class _ToPython(ast.NodeTransformer):
         return ast.UnaryOp(ast.USub(), ast.BinOp(negated, ast.FloorDiv(), node.right))
 
 
-def _result(text: str) -> Result:
-    # The three divisions of affine maps bind like a product, as their stand-ins in Python do.
-    spelled = re.sub(r"\bfloordiv\b", "//", text)
-    spelled = re.sub(r"\bmod\b", "%", re.sub(r"\bceildiv\b", "@", spelled))
-    names = re.findall(r"\b([ds])(\d+)\b", text)
-    tree = _ToPython().visit(ast.parse(f"lambda d, s: {spelled}", mode="eval"))
-    code = compile(ast.fix_missing_locations(tree), "<affine map>", "eval")
-    return Result(
-        text,
-        frozenset(int(k) for kind, k in names if kind == "d"),
-        frozenset(int(k) for kind, k in names if kind == "s"),
-        eval(code, {"__builtins__": {}}),
-    )
+def _result(expr: ast.expr) -> Result:
+    code = ast.unparse(expr)
+    dims, symbols = (frozenset(map(int, re.findall(rf"\b{kind}\[(\d+)\]", code))) for kind in "ds")
+    text = re.sub(r"\b([ds])\[(\d+)\]", r"\1\2", code)
+    return Result(text, dims, symbols, eval(f"lambda d, s: {code}", {"__builtins__": {}}))

@@ -1,16 +1,15 @@
 """Buffers in the reference: memref and bufferization, and the positions that affine computes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import dialect
 from mlir_gs.dialect.reference.coordinates import UndefinedBehavior
 from mlir_gs.dialect.reference.maps import parse
-from mlir_gs.dialect.reference.ops import Machine
+from mlir_gs.dialect.reference.ops import Handler, Machine, plain
 from mlir_gs.dialect.reference.scalar import ELEMENTWISE
 from mlir_gs.dialect.reference.tensor import (
-    Handler,
     cast,
     collapsed_shape,
     dim,
@@ -32,14 +31,16 @@ _SIGNED = {"maxs": "maxsi", "maxu": "maxui", "mins": "minsi", "minu": "minui"}
 
 
 def _store(_: Machine, op: Any, operands: list[Array]) -> Values:
-    operands[1][position_in(operands[2:], operands[1])] = operands[0]
+    value, buffer, *indices = operands
+    buffer[position_in(indices, buffer)] = value
     return ()
 
 
 def _copy(_: Machine, op: Any, operands: list[Array]) -> Values:
-    if operands[0].shape != operands[1].shape:
-        raise ValueError(f"a copy of shape {operands[0].shape} to {operands[1].shape}")
-    operands[1][...] = operands[0].copy()
+    source, dest = operands
+    if source.shape != dest.shape:
+        raise ValueError(f"a copy of shape {source.shape} to {dest.shape}")
+    dest[...] = source.copy()
     return ()
 
 
@@ -51,49 +52,28 @@ def _dealloc(_: Machine, op: Any, operands: list[Array]) -> Values:
     return ()
 
 
-def _nothing(_: Machine, op: Any, operands: list[Array]) -> Values:
-    return ()
-
-
 def _same(_: Machine, op: Any, operands: list[Array]) -> Values:
     return tuple(operands[: len(op.results)])
 
 
-def _fresh(_: Machine, op: Any, operands: list[Array]) -> Values:
-    return (operands[0].copy(),)
-
-
-def _get_global(machine: Machine, op: Any, operands: list[Array]) -> Values:
-    return (machine.global_(op.attributes["name"].value),)
-
-
-def _view(buffer: Array, shape: Sequence[int]) -> Values:
+def _view(buffer: Array, shape: Sequence[int]) -> Array:
     """A view in another shape. Raises ValueError if the strides do not allow it."""
     found = buffer.view()
     try:
         found.shape = tuple(shape)
     except AttributeError:
         raise ValueError(f"strides do not allow the shape {list(shape)}") from None
-    return (found,)
+    return found
 
 
-def _subview(_: Machine, op: Any, operands: list[Array]) -> Values:
-    slices, sizes = window(op, operands[1:], operands[0].shape)
+def _subview(op: Any, buffer: Array, *dynamic: Array) -> Array:
+    slices, sizes = window(op, dynamic, buffer.shape)
     # With the ellipsis an element of rank 0 is a view, too.
-    return _view(operands[0][(*slices, ...)], [sizes[d] for d in kept_dims(op, op.results[0].type)])
+    return _view(buffer[(*slices, ...)], [sizes[d] for d in kept_dims(op, op.results[0].type)])
 
 
-def _collapse(_: Machine, op: Any, operands: list[Array]) -> Values:
-    return _view(operands[0], collapsed_shape(op, operands[0]))
-
-
-def _expand(_: Machine, op: Any, operands: list[Array]) -> Values:
-    return _view(operands[0], expanded_shape(op, operands[1:]))
-
-
-def _transpose(_: Machine, op: Any, operands: list[Array]) -> Values:
-    axes = parse(str(op.attributes["permutation"]))(range(operands[0].ndim))
-    return (operands[0].transpose(axes),)
+def _transpose(op: Any, buffer: Array) -> Array:
+    return buffer.transpose(parse(str(op.attributes["permutation"]))(range(buffer.ndim)))
 
 
 def _atomic_rmw(_: Machine, op: Any, operands: list[Array]) -> Values:
@@ -116,11 +96,9 @@ def _generic_atomic_rmw(machine: Machine, op: Any, operands: list[Array]) -> Val
     return (buffer[place].copy(),)
 
 
-def _alloc_tensor(machine: Machine, op: Any, operands: list[Array]) -> Values:
+def _alloc_tensor(op: Any, *operands: Array) -> Array:
     dynamic, copied, _ = op.attributes["operandSegmentSizes"]
-    if copied:
-        return (operands[dynamic].copy(),)
-    return empty(machine, op, operands[:dynamic])
+    return operands[dynamic].copy() if copied else empty(op, *operands[:dynamic])
 
 
 def _materialize(_: Machine, op: Any, operands: list[Array]) -> Values:
@@ -131,44 +109,46 @@ def _materialize(_: Machine, op: Any, operands: list[Array]) -> Values:
     return ()
 
 
-def _apply(_: Machine, op: Any, operands: list[Array]) -> Values:
+def _apply(op: Any, *operands: Array) -> Array:
     map_ = parse(str(op.attributes["map"]))
     numbers = [int(x) for x in operands]
     found = map_(numbers[: map_.num_dims], numbers[map_.num_dims :])
     if not all(-(1 << 63) <= each < 1 << 63 for each in found):
         raise UndefinedBehavior(f"{op.name}: a position that 64 bits do not hold")
     chosen = {"affine.min": min, "affine.max": max}.get(op.name, sum)(found)
-    return (np.asarray(chosen, np.int64),)
+    return np.asarray(chosen, np.int64)
 
 
-MEMORY: dict[str, Handler] = {
-    "affine.apply": _apply,
-    "affine.max": _apply,
-    "affine.min": _apply,
+_PLAIN: dict[str, Callable[..., Array]] = {
+    **dict.fromkeys(("affine.apply", "affine.max", "affine.min"), _apply),
+    **dict.fromkeys(
+        ("bufferization.clone", "bufferization.to_buffer", "bufferization.to_tensor"),
+        lambda _, x: x.copy(),
+    ),
     "bufferization.alloc_tensor": _alloc_tensor,
-    "bufferization.clone": _fresh,
-    "bufferization.dealloc_tensor": _nothing,
-    "bufferization.materialize_in_destination": _materialize,
-    "bufferization.to_buffer": _fresh,
-    "bufferization.to_tensor": _fresh,
     "memref.alloc": empty,
     "memref.alloca": empty,
-    "memref.assume_alignment": _same,
-    "memref.atomic_rmw": _atomic_rmw,
     "memref.cast": cast,
-    "memref.collapse_shape": _collapse,
-    "memref.copy": _copy,
-    "memref.dealloc": _dealloc,
+    "memref.collapse_shape": lambda op, x: _view(x, collapsed_shape(op, x)),
     "memref.dim": dim,
-    "memref.distinct_objects": _same,
-    "memref.expand_shape": _expand,
-    "memref.generic_atomic_rmw": _generic_atomic_rmw,
-    "memref.get_global": _get_global,
+    "memref.expand_shape": lambda op, x, *sizes: _view(x, expanded_shape(op, sizes)),
     "memref.load": load,
-    "memref.memory_space_cast": _same,
-    "memref.prefetch": _nothing,
     "memref.rank": rank,
-    "memref.store": _store,
     "memref.subview": _subview,
     "memref.transpose": _transpose,
+}
+MEMORY: dict[str, Handler] = {
+    **{name: plain(function) for name, function in _PLAIN.items()},
+    "bufferization.dealloc_tensor": lambda *_: (),
+    "bufferization.materialize_in_destination": _materialize,
+    "memref.assume_alignment": _same,
+    "memref.atomic_rmw": _atomic_rmw,
+    "memref.copy": _copy,
+    "memref.dealloc": _dealloc,
+    "memref.distinct_objects": _same,
+    "memref.generic_atomic_rmw": _generic_atomic_rmw,
+    "memref.get_global": lambda machine, op, _: (machine.global_(op.attributes["name"].value),),
+    "memref.memory_space_cast": _same,
+    "memref.prefetch": lambda *_: (),
+    "memref.store": _store,
 }

@@ -12,29 +12,13 @@ from typing import Any
 import numpy as np
 from mlir_gs.dialect.reference.coordinates import (
     Addressing,
-    CoordinateError,
     Place,
     UndefinedBehavior,
     default_fill,
     element_places,
 )
-from mlir_gs.dialect.reference.generic import generic, generic_in_place
 
-__all__ = [
-    "CoordinateError",
-    "UndefinedBehavior",
-    "default_fill",
-    "gather",
-    "gather_elements",
-    "generic",
-    "generic_in_place",
-    "histogram",
-    "scatter",
-    "scatter_elements",
-    "strided_slice",
-    "window_sizes",
-]
-
+_sorted = sorted
 Combiner = Callable[[Any, Any], Any]
 
 
@@ -164,7 +148,7 @@ def histogram(
     order = [tuple(int(c) for c in indices[i]) for i in np.ndindex(index_shape)]
     if sorted and any(a > b for a, b in pairwise(order)):
         raise UndefinedBehavior("coordinates do not ascend under sorted")
-    bins = {coordinates: b for b, coordinates in enumerate(_ascending(set(order)))}
+    bins = {coordinates: b for b, coordinates in enumerate(_sorted(set(order)))}
     combined = np.empty((len(bins), *updates.shape[len(index_shape) :]), updates.dtype)
     unique_indices = np.array(list(bins), object).reshape(len(bins), k).astype(indices.dtype)
     started: set[int] = set()
@@ -206,10 +190,6 @@ def strided_slice(
 def window_sizes(sizes: Sequence[int], strides: Sequence[int]) -> tuple[int, ...]:
     """How many elements a strided slice finds in its window, per dim."""
     return tuple(1 + (s - 1) // abs(t) for s, t in zip(sizes, strides, strict=True))
-
-
-def _ascending(tuples: set[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    return sorted(tuples)
 
 
 def _fill(dtype: np.dtype, mode: str, fill_value: Any) -> np.ndarray:

@@ -1,5 +1,6 @@
 """The `gs` ops of a module, and upstream's tensor.gather and tensor.scatter, by the reference."""
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -37,6 +38,14 @@ class Machine(Protocol):
     def global_(self, name: str) -> Array:
         """The buffer of a memref.global."""
         ...
+
+
+Handler = Callable[[Machine, Any, list[Array]], tuple[Array, ...]]
+
+
+def plain(function: Callable[..., Array]) -> Handler:
+    """The handler of an op whose one result `function` makes of the op and its operands."""
+    return lambda _, op, operands: (function(op, *operands),)
 
 
 def _attribute(op: Any, name: str, default: Any = None) -> Any:
@@ -87,16 +96,13 @@ def _combiner(machine: Machine, op: Any) -> Any:
     return combine
 
 
-def _gather(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+def _gather(op: Any, source: Array, indices: Array) -> Array:
     dims, batch = _attribute(op, "gather_dims"), _attribute(op, "batch_dims", 0)
-    source, indices = operands
     # The rank of the result says whether the gathered dims are kept as 1.
     kept = op.results[0].type.rank == indices.ndim - 1 + source.ndim - batch
-    return (
-        reference.gather(
-            source, indices, dims, batch,
-            fill_value=_fill_value(op), keep_unit_dims=kept, **_bounds(op),
-        ),
+    return reference.gather(
+        source, indices, dims, batch,
+        fill_value=_fill_value(op), keep_unit_dims=kept, **_bounds(op),
     )  # fmt: skip
 
 
@@ -106,11 +112,9 @@ def _scatter(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, .
     return (reference.scatter(*operands, dims, combiner, batch, **_bounds(op)),)
 
 
-def _gather_elements(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    fill = _fill_value(op)
-    return (
-        reference.gather_elements(*operands, _attribute(op, "dim"), fill_value=fill, **_bounds(op)),
-    )
+def _gather_elements(op: Any, source: Array, indices: Array) -> Array:
+    dim, fill = _attribute(op, "dim"), _fill_value(op)
+    return reference.gather_elements(source, indices, dim, fill_value=fill, **_bounds(op))
 
 
 def _scatter_elements(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
@@ -123,12 +127,12 @@ def _histogram(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array,
     return reference.histogram(*operands, combiner, sorted="sorted" in op.attributes)
 
 
-def _strided_slice(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+def _strided_slice(op: Any, source: Array) -> Array:
     window = [_attribute(op, name) for name in ("offsets", "sizes", "strides")]
     type_ = op.results[0].type
     most = reference.window_sizes(window[1], window[2])
     sizes = [n if type_.is_dynamic_dim(d) else type_.shape[d] for d, n in enumerate(most)]
-    return (reference.strided_slice(*operands, *window, sizes),)
+    return reference.strided_slice(source, *window, sizes)
 
 
 def _generic(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
@@ -150,21 +154,13 @@ def _generic(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, .
         fill_values=fills,
         sorted="sorted" in op.attributes,
     )
-    if len(op.results) == 0:
-        reference.generic_in_place(*groups, **arguments)
-        return ()
-    return reference.generic(*groups, **arguments)
+    made = reference.generic(*groups, **arguments, in_place=len(op.results) == 0)
+    return made[: len(op.results)]
 
 
-def _tensor_gather(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    source, indices = operands
-    kept = op.results[0].type.rank == indices.ndim - 1 + source.ndim
-    dims = _attribute(op, "gather_dims")
-    return (reference.gather(source, indices, dims, keep_unit_dims=kept, **_promises(op)),)
-
-
-def _tensor_scatter(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return (reference.scatter(*operands, _attribute(op, "scatter_dims"), **_promises(op)),)
+def _tensor_scatter(op: Any, updates: Array, dest: Array, indices: Array) -> Array:
+    dims = _attribute(op, "scatter_dims")
+    return reference.scatter(updates, dest, indices, dims, **_promises(op))
 
 
 def named(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
@@ -211,13 +207,13 @@ def _empty(op: Any, structure: Any, access: Any, given: Any) -> Array:
 
 
 GATHER_SCATTER = {
-    "gs.gather": _gather,
+    "gs.gather": plain(_gather),
     "gs.scatter": _scatter,
-    "gs.gather_elements": _gather_elements,
+    "gs.gather_elements": plain(_gather_elements),
     "gs.scatter_elements": _scatter_elements,
     "gs.histogram": _histogram,
-    "gs.strided_slice": _strided_slice,
+    "gs.strided_slice": plain(_strided_slice),
     "gs.generic": _generic,
-    "tensor.gather": _tensor_gather,
-    "tensor.scatter": _tensor_scatter,
+    "tensor.gather": plain(_gather),
+    "tensor.scatter": plain(_tensor_scatter),
 }

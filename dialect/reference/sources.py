@@ -3,11 +3,11 @@
 A coordinate out of bounds has no meaning in TOSA and tcp; DirectML clamps it.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from mlir_gs.dialect.reference.coordinates import UndefinedBehavior
+from mlir_gs.dialect.reference.ops import plain
 
 Array = np.ndarray
 
@@ -89,12 +89,8 @@ def _dml_slice(op: Any, source: Array) -> Array:
     return source
 
 
-def _handler(function: Callable[..., Array]) -> Callable[..., tuple[Array]]:
-    return lambda _, op, operands: (function(op, *operands),)
-
-
 SOURCES = {
-    name: _handler(function)
+    name: plain(function)
     for name, function in {
         "tosa.const": lambda op: np.array(op.attributes["values"]),
         "tosa.gather": _tosa_gather,

@@ -1,15 +1,14 @@
 """Upstream's tensor ops in the reference, as far as modules with `gs` ops hold them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.reference.ops import Machine
+from mlir_gs.dialect.reference.ops import Handler, Machine, plain
 from mlir_gs.dialect.reference.types import element_dtype
 
 Array = np.ndarray
-Handler = Callable[[Machine, Any, list[Array]], tuple[Array, ...]]
 _DYNAMIC = ir.ShapedType.get_dynamic_size()
 
 
@@ -62,17 +61,16 @@ def kept_dims(op: Any, type_: Any) -> list[int]:
     return kept if len(kept) == type_.rank else [d for d, n in enumerate(static) if n != 1]
 
 
-def _extract_slice(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    slices, sizes = window(op, operands[1:], operands[0].shape)
-    kept = kept_dims(op, op.results[0].type)
-    return (operands[0][slices].reshape([sizes[d] for d in kept]),)
+def _extract_slice(op: Any, source: Array, *dynamic: Array) -> Array:
+    slices, sizes = window(op, dynamic, source.shape)
+    return source[slices].reshape([sizes[d] for d in kept_dims(op, op.results[0].type)])
 
 
-def _insert_slice(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    slices, sizes = window(op, operands[2:], operands[1].shape)
-    result = operands[1].copy()
-    result[slices] = operands[0].reshape(sizes)
-    return (result,)
+def _insert_slice(op: Any, source: Array, dest: Array, *dynamic: Array) -> Array:
+    slices, sizes = window(op, dynamic, dest.shape)
+    result = dest.copy()
+    result[slices] = source.reshape(sizes)
+    return result
 
 
 def map_block(machine: Machine, block: Any, arrays: Sequence[Array], shape: Any) -> list[Array]:
@@ -121,9 +119,9 @@ def _generate(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, 
     return (_per_index(machine, op, _shape(op.results[0].type, operands)),)
 
 
-def empty(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+def empty(op: Any, *sizes: Array) -> Array:
     type_ = op.results[0].type
-    return (np.zeros(_shape(type_, operands), element_dtype(type_)),)
+    return np.zeros(_shape(type_, sizes), element_dtype(type_))
 
 
 def position_in(indices: Sequence[Array], operand: Array) -> tuple[Any, ...]:
@@ -133,21 +131,24 @@ def position_in(indices: Sequence[Array], operand: Array) -> tuple[Any, ...]:
     return (*position, ...)
 
 
-def load(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return (operands[0][position_in(operands[1:], operands[0])].copy(),)
+def load(_: Any, source: Array, *indices: Array) -> Array:
+    return source[position_in(indices, source)].copy()
 
 
-def _insert(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    result = operands[1].copy()
-    result[position_in(operands[2:], result)] = operands[0]
-    return (result,)
+def _insert(_: Any, value: Array, dest: Array, *indices: Array) -> Array:
+    result = dest.copy()
+    result[position_in(indices, result)] = value
+    return result
 
 
-def dim(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    number, rank_ = int(operands[1]), operands[0].ndim
-    if not 0 <= number < rank_:
-        raise IndexError(f"dimension {number} of a value of rank {rank_}")
-    return (np.array(operands[0].shape[number], np.int64),)
+def dim(_: Any, source: Array, number: Array) -> Array:
+    if not 0 <= number < source.ndim:
+        raise IndexError(f"dimension {number} of a value of rank {source.ndim}")
+    return np.array(source.shape[int(number)], np.int64)
+
+
+def rank(_: Any, source: Array) -> Array:
+    return np.array(source.ndim, np.int64)
 
 
 def collapsed_shape(op: Any, operand: Array) -> list[int]:
@@ -161,58 +162,37 @@ def expanded_shape(op: Any, dynamic: Sequence[Array]) -> list[int]:
     return mixed(list(op.attributes["static_output_shape"]), iter(dynamic))
 
 
-def _collapse(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return (operands[0].reshape(collapsed_shape(op, operands[0])),)
-
-
-def _expand(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return (operands[0].reshape(expanded_shape(op, operands[1:])),)
-
-
-def _reshape(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return (operands[0].reshape([int(n) for n in operands[1]]),)
-
-
-def rank(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return (np.array(operands[0].ndim, np.int64),)
-
-
-def cast(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+def cast(op: Any, source: Array) -> Array:
     type_ = op.results[0].type
-    found = operands[0].shape
-    if any(not type_.is_dynamic_dim(d) and type_.shape[d] != n for d, n in enumerate(found)):
-        raise ValueError(f"shape {list(found)} is not {type_}")
-    return (operands[0],)
+    if any(not type_.is_dynamic_dim(d) and type_.shape[d] != n for d, n in enumerate(source.shape)):
+        raise ValueError(f"shape {list(source.shape)} is not {type_}")
+    return source
 
 
-def _from_elements(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+def _from_elements(op: Any, *elements: Array) -> Array:
     type_ = op.results[0].type
-    return (np.array(operands, element_dtype(type_)).reshape(type_.shape),)
-
-
-def _splat(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return (np.full(_shape(op.results[0].type, operands[1:]), operands[0], operands[0].dtype),)
-
-
-def _concat(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return (np.concatenate(operands, axis=op.attributes["dim"].value),)
+    return np.array(elements, element_dtype(type_)).reshape(type_.shape)
 
 
 TENSOR: dict[str, Handler] = {
-    "tensor.cast": cast,
-    "tensor.collapse_shape": _collapse,
-    "tensor.concat": _concat,
-    "tensor.dim": dim,
-    "tensor.empty": empty,
-    "tensor.expand_shape": _expand,
-    "tensor.extract": load,
-    "tensor.extract_slice": _extract_slice,
-    "tensor.from_elements": _from_elements,
     "tensor.generate": _generate,
-    "tensor.insert": _insert,
-    "tensor.insert_slice": _insert_slice,
     "tensor.pad": _pad,
-    "tensor.rank": rank,
-    "tensor.reshape": _reshape,
-    "tensor.splat": _splat,
+} | {
+    f"tensor.{name}": plain(function)
+    for name, function in {
+        "cast": cast,
+        "collapse_shape": lambda op, x: x.reshape(collapsed_shape(op, x)),
+        "concat": lambda op, *parts: np.concatenate(parts, axis=op.attributes["dim"].value),
+        "dim": dim,
+        "empty": empty,
+        "expand_shape": lambda op, x, *sizes: x.reshape(expanded_shape(op, sizes)),
+        "extract": load,
+        "extract_slice": _extract_slice,
+        "from_elements": _from_elements,
+        "insert": _insert,
+        "insert_slice": _insert_slice,
+        "rank": rank,
+        "reshape": lambda _, x, shape: x.reshape([int(n) for n in shape]),
+        "splat": lambda op, x, *sizes: np.full(_shape(op.results[0].type, sizes), x, x.dtype),
+    }.items()
 }

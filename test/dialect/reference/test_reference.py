@@ -305,9 +305,9 @@ def test_generic_refuses_a_parallel_dim_that_meets_an_element_twice() -> None:
 def test_generic_error_reports_the_position_in_the_operand() -> None:
     out = np.zeros((2, 4))
     with pytest.raises(CoordinateError) as caught:
-        reference.generic_in_place(
+        reference.generic(
             [X[0]], [np.array([[2, 0], [0, 3]])], [out], ROWS, [["(d0, d1)[s0] -> (d0, 1)"]],
-            PARALLEL, _pass_on, modes=["error"],
+            PARALLEL, _pass_on, modes=["error"], in_place=True,
         )  # fmt: skip
     error = caught.value
     assert (error.coordinate, error.position, error.size) == (3, (1, 1), 3)
