@@ -11,6 +11,17 @@ from mlir_gs.dialect.assembly.scanner import Scanner, Span
 from mlir_gs.dialect.base import NAMED, SPELLED, Gs
 
 
+class NoForm(Exception):
+    """What MLIR printed of an op has no assembly form."""
+
+
+def need(condition: Any) -> Any:
+    """`condition` itself. Raises NoForm where it does not hold."""
+    if not condition:
+        raise NoForm
+    return condition
+
+
 @dataclass
 class Parts:
     """What an op consists of: before its types, in the order of its generic form.
@@ -41,8 +52,8 @@ class Notation(Protocol):
         results: int,
         aliases: dict[str, str],
         clauses: "Clauses",
-    ) -> str | None:
-        """The text of the parts, which are taken out of `attributes`; None where there is none."""
+    ) -> str:
+        """The text of the parts, which are taken out of `attributes`. Raises NoForm."""
 
 
 class Clauses:
@@ -153,21 +164,17 @@ class Pattern:
         results: int,
         aliases: dict[str, str],
         clauses: Clauses,
-    ) -> str | None:
+    ) -> str:
         if not self._items:
             return ", ".join(operands)
-        if len(operands) != len(self._operands):
-            return None
+        need(len(operands) == len(self._operands))
         values = dict(zip(self._operands, operands, strict=True))
         found = ""
         for space, name, word, mark in self._items:
             if name in values:
                 piece = values[name]
             elif name:
-                inner = array_text(attributes.get(name, ""), clauses.kinds[name])
-                if inner is None:
-                    return None
-                piece = inner
+                piece = need(array_text(attributes.get(name, ""), clauses.kinds[name]))
             else:
                 piece = word or mark
             found += f" {piece}" if space else piece

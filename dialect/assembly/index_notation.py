@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from mlir_gs.dialect.assembly import scanner
-from mlir_gs.dialect.assembly.form import Clauses, Parts
+from mlir_gs.dialect.assembly.form import Clauses, Parts, need
 from mlir_gs.dialect.assembly.positions import Piece
 from mlir_gs.dialect.assembly.scanner import Scanner, Span
 from mlir_gs.dialect.structure import SLOTS
@@ -50,37 +50,30 @@ class IndexNotation:
         results: int,
         aliases: dict[str, str],
         clauses: Clauses,
-    ) -> str | None:
+    ) -> str:
         counts = _counts(attributes.get("operandSegmentSizes", ""))
         taken = [1] * results + [0] * (SLOTS[2][1] - results)
-        if (
-            counts is None
-            or sum(counts) != len(operands)
-            or attributes.get("resultSegmentSizes") != _array("i32", taken)
-        ):
-            return None
+        need(sum(counts) == len(operands))
+        need(attributes.get("resultSegmentSizes") == _array("i32", taken))
         first, second = counts[0], counts[0] + counts[1]
         inputs, indices, outputs = operands[:first], operands[first:second], operands[second:]
         maps = _maps(attributes.get("indexing_maps", ""), aliases)
         arrays = _list(attributes.get("coordinate_maps", ""))
-        kinds = [_unquoted(kind) for kind in _list(attributes.get("iterator_types", "")) or ()]
-        if maps is None or arrays is None or "iterator_types" not in attributes or None in kinds:
-            return None
+        kinds = [_unquoted(kind) for kind in _list(attributes.get("iterator_types", ""))]
         coordinates = [_maps(each, aliases) for each in arrays]
-        if len(maps) != first + len(outputs) or len(arrays) != len(indices) or None in coordinates:
-            return None
-        symbols = sum(len(each or ()) for each in coordinates)
-        every = [*maps, *(map_ for each in coordinates for map_ in each or ())]
-        names = (", ".join(f"d{d}" for d in range(len(kinds))), _symbols(symbols))
-        if any(map_[:2] != names for map_ in every):
-            return None
+        need(len(maps) == first + len(outputs) and len(arrays) == len(indices))
+        symbols = sum(map(len, coordinates))
+        every = [*maps, *(map_ for each in coordinates for map_ in each)]
+        names = tuple(
+            ", ".join(f"{letter}{number}" for number in range(count))
+            for letter, count in (("d", len(kinds)), ("s", symbols))
+        )
+        need(all(map_[:2] == names for map_ in every))
         clauses_of = _per_symbol(attributes, symbols)
         fills = _fills(attributes, first)
-        if clauses_of is None or fills is None:
-            return None
         entries, symbol, before = "", 0, ""
         for operand, results_of in zip(indices, coordinates, strict=True):
-            for number, map_ in enumerate(results_of or ()):
+            for number, map_ in enumerate(results_of):
                 # Of one operand are the symbols that follow each other with its name.
                 comma = "; " if not number and operand == before else ", "
                 entry = f"s{symbol} = {operand}[{map_[2]}]{clauses_of[symbol]}"
@@ -106,13 +99,12 @@ class IndexNotation:
         return text
 
 
-def _per_symbol(attributes: dict[str, str], symbols: int) -> list[str] | None:
+def _per_symbol(attributes: dict[str, str], symbols: int) -> list[str]:
     """What stands behind each symbol; takes `modes` and `wrap_negative` out where it says them."""
     found = [""] * symbols
     if "modes" in attributes and symbols:
-        modes = [_unquoted(mode) for mode in _list(attributes["modes"]) or ()]
-        if len(modes) != symbols or None in modes:
-            return None
+        modes = [_unquoted(mode) for mode in _list(attributes["modes"])]
+        need(len(modes) == symbols)
         said = any(mode != _DEFAULT for mode in modes)
         for symbol, mode in enumerate(modes):
             if mode != _DEFAULT or (not said and not symbol):
@@ -121,59 +113,44 @@ def _per_symbol(attributes: dict[str, str], symbols: int) -> list[str] | None:
     wraps = re.fullmatch(r"array<i1: ([\w, ]+)>", attributes.get("wrap_negative", ""))
     if wraps and "true" in wraps[1]:
         wrapped = wraps[1].split(", ")
-        if len(wrapped) != symbols:
-            return None
+        need(len(wrapped) == symbols)
         for symbol, wrap in enumerate(wrapped):
             found[symbol] += " wrap_negative" if wrap == "true" else ""
         del attributes["wrap_negative"]
     return found
 
 
-def _fills(attributes: dict[str, str], inputs: int) -> list[str] | None:
+def _fills(attributes: dict[str, str], inputs: int) -> list[str]:
     """What stands behind each input; takes `fill_values` out where it says them."""
-    values = _list(attributes.get("fill_values", ""))
-    if not values or all(value == "unit" for value in values):
+    values = _list(attributes.get("fill_values", "[]"))
+    if all(value == "unit" for value in values):
         return [""] * inputs
-    if len(values) != inputs:
-        return None
+    need(len(values) == inputs)
     del attributes["fill_values"]
     return ["" if value == "unit" else f" fill({value})" for value in values]
 
 
-def _list(text: str) -> tuple[str, ...] | None:
-    """The entries of an array that MLIR printed; None where it is none."""
-    if not (text.startswith("[") and text.endswith("]")):
-        return None
+def _list(text: str) -> tuple[str, ...]:
+    """The entries of an array that MLIR printed."""
+    need(text.startswith("[") and text.endswith("]"))
     return scanner.split(text[1:-1])
 
 
-def _unquoted(text: str) -> str | None:
+def _unquoted(text: str) -> str:
     word = text[1:-1]
-    return word if text == f'"{word}"' and scanner.words(word) else None
+    need(text == f'"{word}"' and scanner.words(word))
+    return word
 
 
 @lru_cache(maxsize=4096)
-def _map(text: str) -> tuple[str, str, str] | None:
+def _map(text: str) -> tuple[str, str, str]:
     """Dims, symbols and results of a map that MLIR printed."""
-    found = _MAP.fullmatch(text)
-    return found and (found[1], found[2] or "", found[3])
+    found = need(_MAP.fullmatch(text))
+    return found[1], found[2] or "", found[3]
 
 
-def _maps(text: str, aliases: dict[str, str]) -> list[tuple[str, str, str]] | None:
-    entries = _list(text)
-    if entries is None:
-        return None
-    found = []
-    for entry in entries:
-        map_ = _map(aliases.get(entry, entry))
-        if map_ is None:
-            return None
-        found.append(map_)
-    return found
-
-
-def _symbols(count: int) -> str:
-    return ", ".join(f"s{symbol}" for symbol in range(count))
+def _maps(text: str, aliases: dict[str, str]) -> list[tuple[str, str, str]]:
+    return [_map(aliases.get(entry, entry)) for entry in _list(text)]
 
 
 def _array(kind: str, values: list[int]) -> str:
@@ -181,19 +158,17 @@ def _array(kind: str, values: list[int]) -> str:
 
 
 @lru_cache(maxsize=256)
-def _counts(text: str) -> tuple[int, ...] | None:
+def _counts(text: str) -> tuple[int, ...]:
     """How many operands each role has, of the attribute that MLIR printed."""
-    found = re.fullmatch(r"array<i32: ([01, ]+)>", text)
-    if found is None:
-        return None
+    found = need(re.fullmatch(r"array<i32: ([01, ]+)>", text))
     taken, counts, start = found[1].split(", "), [], 0
     for _, most in SLOTS:
         part = taken[start : start + most]
         counts.append(part.count("1"))
-        if part != ["1"] * counts[-1] + ["0"] * (most - counts[-1]):
-            return None
+        need(part == ["1"] * counts[-1] + ["0"] * (most - counts[-1]))
         start += most
-    return tuple(counts) if start == len(taken) else None
+    need(start == len(taken))
+    return tuple(counts)
 
 
 class _Reading:
@@ -259,15 +234,9 @@ class _Reading:
             parts.attributes.append(("fill_values", ["[", *fills, "]"]))
 
     def _names(self) -> None:
-        text = self.text
-        text.expect("(", " before the iteration dims")
-        if text.takes(")"):
-            return
-        while True:
+        self.text.expect("(", " before the iteration dims")
+        for _ in self.text.entries(")", "an iteration dim"):
             self._name(self.dims, "an iteration dim")
-            if text.takes(")"):
-                return
-            text.expect(",", " or ')' after an iteration dim")
 
     def _name(self, names: list[str], what: str) -> None:
         at = self.text.position
@@ -328,9 +297,7 @@ class _Reading:
         text.word(word)
         text.expect("(", f" after '{word}'")
         found: list[tuple[Span, Span]] = []
-        if text.takes(")"):
-            return found
-        while True:
+        for _ in text.entries(")", f"an operand of '{word}'"):
             value = text.value(word)
             found.append((value, text.inside("[", f" after '{text.text[slice(*value)]}'")))
             if word == "ins":
@@ -338,18 +305,14 @@ class _Reading:
                 if text.peek_word() == "fill":
                     text.word("fill")
                     self.fills[-1] = [text.one_inside("(", "fill")]
-            if text.takes(")"):
-                return found
-            text.expect(",", f" or ')' after an operand of '{word}'")
+        return found
 
     def _iterators(self) -> dict[str, list[Piece]]:
         text = self.text
         text.word("iterators")
         text.expect("(", " after 'iterators'")
         found: dict[str, list[Piece]] = {}
-        if text.takes(")"):
-            return found
-        while True:
+        for _ in text.entries(")", "an iterator"):
             text.skip()
             at = text.position
             dim = text.word("an iteration dim")
@@ -362,9 +325,7 @@ class _Reading:
             at = text.position
             text.word("parallel or reduction")
             found[dim] = [(at, text.position)]
-            if text.takes(")"):
-                return found
-            text.expect(",", " or ')' after an iterator")
+        return found
 
     def _maps(self, expressions: list[Span]) -> list[Piece]:
         symbols = f"[{', '.join(self.symbols)}]" if self.symbols else ""

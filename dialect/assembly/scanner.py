@@ -128,14 +128,16 @@ class Scanner:
     def types(self) -> list[Span]:
         """A list of types in parentheses."""
         self.expect("(", " before the types of operands or results")
-        found: list[Span] = []
-        if self.takes(")"):
-            return found
-        while True:
-            found.append(self.type())
-            if self.takes(")"):
-                return found
-            self.expect(",", " or ')' after a type")
+        return [self.type() for _ in self.entries(")", "a type")]
+
+    def entries(self, closing: str, what: str) -> Iterator[None]:
+        """Once where each entry of a list with commas begins, until `closing` is behind."""
+        ended = self.takes(closing)
+        while not ended:
+            yield
+            ended = self.takes(closing)
+            if not ended:
+                self.expect(",", f" or '{closing}' after {what}")
 
     def no_such(self, kind: str, name: str, known: Collection[str], at: int) -> AssemblyError:
         """An error for a name that is none of `known`."""

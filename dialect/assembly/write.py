@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from mlir_gs.dialect.assembly import combiners, scanner
-from mlir_gs.dialect.assembly.form import Form, find, namespaces
+from mlir_gs.dialect.assembly.form import Form, NoForm, find, namespaces, need
 
 
 # An op begins a line, and MLIR prints no line break within what stands before its regions.
@@ -61,7 +61,10 @@ class _Writer:
         done = 0
         for op in self.op.finditer(self.text):
             if op.start() >= done:
-                done = self._op(op)
+                try:
+                    done = self._op(op)
+                except NoForm:
+                    done = op.end()
         parts, at = [], 0
         for start, end, new in sorted(self.changes):
             parts += [self.text[at:start], new]
@@ -70,18 +73,12 @@ class _Writer:
         return self._without_unused(found) if self.aliases and self.changes else found
 
     def _op(self, op: re.Match[str]) -> int:
-        """Note how the op is written; what stands before the offset it returns is."""
-        form, at = find(op[3]), op.end()
-        if form is None:
-            return at
+        """Note how the op is written; what stands before the returned offset is. Raises NoForm."""
+        form, at = need(find(op[3])), op.end()
         spans = self._regions(at, op[1]) if self.text.startswith(" ({", at) else []
-        if spans is None or len(spans) != len(form.regions):
-            return at
+        need(len(spans) == len(form.regions))
         tail = spans[-1][1] + 1 if spans else at
-        parsed = self._tail(tail)
-        if parsed is None:
-            return at
-        attributes, operand_types, result_types, end = parsed
+        attributes, operand_types, result_types, end = self._tail(tail)
         regions = [self.text[start:stop] for start, stop in spans]
         combine = ""
         if form.regions == ("combiner",):
@@ -91,17 +88,14 @@ class _Writer:
             regions = []
         operands = op[4].split(", ") if op[4] else []
         head = _head(form, operands, dict(attributes), len(result_types), self.aliases, combine)
-        if head is None:
-            return at
         head = f"{op[3]}{' ' if head else ''}{head}"
         if form.has_results:
             results = ", ".join(result_types)
             results = results if len(result_types) == 1 else f"({results})"
             head += f" : ({', '.join(operand_types)}) -> {results}"
-        elif result_types or len(operand_types) != len(operands):
-            return at
-        elif operands:
-            head += f" : {', '.join(operand_types)}"
+        else:
+            need(not result_types and len(operand_types) == len(operands))
+            head += f" : {', '.join(operand_types)}" if operands else ""
         start = op.start(3) - 1
         if not regions:
             self.changes.append((start, end, head))
@@ -110,7 +104,7 @@ class _Writer:
         self.changes.append((spans[-1][1], end, ""))
         return at
 
-    def _regions(self, at: int, indent: str) -> list[tuple[int, int]] | None:
+    def _regions(self, at: int, indent: str) -> list[tuple[int, int]]:
         """Where the regions of an op begin and end, which are printed from ` ({` at `at` on."""
         spans, start = [], at + 2
         while True:
@@ -118,32 +112,29 @@ class _Writer:
                 end = start + 5
             else:
                 found = self.text.find(f"\n{indent}}}", start)
-                if found < 0:
-                    return None
+                need(found >= 0)
                 end = found + len(indent) + 2
             spans.append((start, end))
             if not self.text.startswith(", {", end):
-                return spans if self.text.startswith(")", end) else None
+                need(self.text.startswith(")", end))
+                return spans
             start = end + 2
 
     def _tail(
         self, at: int
-    ) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...], tuple[str, ...], int] | None:
+    ) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...], tuple[str, ...], int]:
         """Attributes, types of operands and results, and the end of an op that goes on at `at`."""
         attributes: tuple[tuple[str, str], ...] = ()
         if self.text.startswith(" {", at):
             end = scanner.closing(self.text, at + 1)
-            if end < 0:
-                return None
+            need(end >= 0)
             attributes = _attributes(self.text[at + 2 : end])
             at = end + 1
-        if not self.text.startswith(" : (", at):
-            return None
+        need(self.text.startswith(" : (", at))
         line = self.text.find("\n", at)
         rest = self.text[at + 3 : len(self.text) if line < 0 else line]
         rest = rest.partition(" loc(")[0]
-        types = _types(rest)
-        return types and (attributes, *types, at + 3 + len(rest))
+        return (attributes, *_types(rest), at + 3 + len(rest))
 
     def _without_unused(self, text: str) -> str:
         """Without the aliases of maps that only ops in the generic form needed."""
@@ -168,11 +159,9 @@ def _head(
     results: int,
     aliases: dict[str, str],
     combine: str,
-) -> str | None:
+) -> str:
     """Operands, clauses and other attributes."""
     text = form.notation.write(operands, attributes, results, aliases, form.clauses)
-    if text is None:
-        return None
     for name in form.clauses.kinds:
         if name in attributes:
             clause = form.clauses.write(name, attributes[name])
@@ -197,11 +186,10 @@ def _attributes(text: str) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=4096)
-def _types(text: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+def _types(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The types of operands and results, of a function type."""
     end = text.find(") -> ") if "<(" not in text else scanner.closing(text, 0)
-    if end < 0 or not text.startswith(" -> ", end + 1):
-        return None
+    need(end >= 0 and text.startswith(" -> ", end + 1))
     results = text[end + 5 :]
     inner = results[1:-1] if results.startswith("(") and results.endswith(")") else results
     return scanner.split(text[1:end]), scanner.split(inner)
