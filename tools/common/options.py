@@ -54,38 +54,37 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
 
+    def add(self, spec: str, help: str, **more: Any) -> None:
+        """A flag with the placeholder of its value, `-o --output FILE`, a switch, `--check`, or an
+        argument, `file`; `more` is argparse's."""
+        *names, last = spec.split()
+        if names and not last.startswith("-"):
+            more["metavar"] = last
+        else:
+            names.append(last)
+            if last.startswith("-") and "action" not in more:
+                more["action"] = "store_true"
+        self.add_argument(*names, help=help, **more)
+
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} ({self.prog} --help)")
 
     def read(self, argv: Sequence[str]) -> argparse.Namespace:
         """Read `argv`, with the flags that every tool has. Raises UsageError; `--help` exits."""
         # The console takes these out before.
-        self.add_argument(
-            "--isolate",
-            nargs="?",
-            metavar="=BOOL",
-            help="work in a process of its own (default; =false for debuggers)",
-        )
+        whole = "work in a process of its own (default; =false for debuggers)"
+        self.add("--isolate =BOOL", whole, nargs="?")
         for limit, text in (("time", "seconds"), ("memory", "megabytes")):
-            self.add_argument(
-                f"--{limit}-limit", metavar="N", help=f"end it when it takes more than N {text}"
-            )
-        self.add_argument(
-            "--load",
-            metavar="FILE",
-            help="first run this Python file, which registers ops, passes, patterns or strategies "
+            self.add(f"--{limit}-limit N", f"end it when it takes more than N {text}")
+        self.add(
+            "--load FILE",
+            "first run this Python file, which registers ops, passes, patterns or strategies "
             "(also: MLIR_GS_LOAD)",
         )
-        self.add_argument(
-            "--completion",
-            choices=SHELLS,
-            action=_Complete,
-            help=f'print a script that completes flags: eval "$({self.prog} --completion=bash)"',
-        )
-        self.add_argument(
-            "--version", nargs=0, action=_Version, help="print the versions of this and of MLIR"
-        )
-        self.add_argument("--debug", action="store_true", help="show tracebacks")
+        shells = f'print a script that completes flags: eval "$({self.prog} --completion=bash)"'
+        self.add("--completion", shells, choices=SHELLS, action=_Complete)
+        self.add("--version", "print the versions of this and of MLIR", nargs=0, action=_Version)
+        self.add("--debug", "show tracebacks")
         found = self.parse_args(list(argv))
         for action in self._actions:
             value = getattr(found, action.dest, None)
@@ -97,19 +96,16 @@ class Parser(argparse.ArgumentParser):
         return found
 
 
-def add_pipeline(parser: argparse.ArgumentParser) -> None:
+def add_pipeline(parser: Parser) -> None:
     """The flag for passes that run first."""
-    parser.add_argument(
-        "--pass-pipeline", metavar="TEXT", help="run these passes before the compiler's own"
-    )
+    parser.add("--pass-pipeline TEXT", "run these passes before the compiler's own")
 
 
-def add_target(parser: argparse.ArgumentParser, otherwise: str) -> None:
+def add_target(parser: Parser, otherwise: str) -> None:
     """The flag for the machine that loops are made for."""
-    parser.add_argument(
-        "--target",
-        metavar="TARGET",
-        help="make loops for a profile, native or a .json file, with other numbers behind colons"
+    parser.add(
+        "--target TARGET",
+        "make loops for a profile, native or a .json file, with other numbers behind colons"
         f" (docs/targets.md; default: {otherwise})",
     )
 

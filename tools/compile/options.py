@@ -26,48 +26,38 @@ _EXAMPLES = """examples:
 def parse_options(argv: Sequence[str]) -> argparse.Namespace:
     """Read `argv`. Raises UsageError; `--help` prints and exits."""
     parser = Parser("gs-compile", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("file", help="the MLIR file, - for stdin")
-    parser.add_argument(
-        "-o",
-        "--output",
+    parser.add("file", "the MLIR file, - for stdin")
+    parser.add(
+        "-o --output FILE",
+        "what to make, by its ending: .o, .so (.dylib), .h, or .ll; may be given again",
         action="append",
         required=True,
-        metavar="FILE",
-        help="what to make, by its ending: .o, .so (.dylib), .h, or .ll; may be given again",
     )
-    parser.add_argument(
-        "-e",
-        "--entry",
+    parser.add(
+        "-e --entry NAME",
+        "a function; may be given again (default: all that are public)",
         action="append",
-        metavar="NAME",
-        help="a function; may be given again (default: all that are public)",
     )
-    parser.add_argument("--prefix", default="", help="put before the functions' names in C")
-    parser.add_argument(
-        "--mcpu",
-        metavar="CPU",
-        help="LLVM's name of a CPU, or native, or several of x86-64, x86-64-v2, x86-64-v3 and"
+    parser.add("--prefix PREFIX", "put before the functions' names in C", default="")
+    parser.add(
+        "--mcpu CPU",
+        "LLVM's name of a CPU, or native, or several of x86-64, x86-64-v2, x86-64-v3 and"
         " x86-64-v4 with commas between them (default: x86-64-v3, elsewhere generic)",
     )
-    parser.add_argument(
-        "--triple",
-        metavar="TRIPLE",
-        help="LLVM's triple of another machine, such as aarch64-linux-gnu; needs llvmlite",
+    parser.add(
+        "--triple TRIPLE",
+        "LLVM's triple of another machine, such as aarch64-linux-gnu; needs llvmlite",
     )
-    parser.add_argument(
-        "--threads",
+    parser.add(
+        "--threads N",
+        "at most so many; above 1 the code calls LLVM's OpenMP runtime (default: 1)",
         type=positive,
         default=1,
-        metavar="N",
-        help="at most so many; above 1 the code calls LLVM's OpenMP runtime (default: 1)",
     )
-    parser.add_argument(
-        "--sanitize", action="store_true", help="check in bounds, unique and sorted in each call"
-    )
-    parser.add_argument(
-        "--linker",
-        metavar="COMMAND",
-        help="what links shared libraries: a C compiler, or builtin (default: $CC, cc, the package"
+    parser.add("--sanitize", "check in bounds, unique and sorted in each call")
+    parser.add(
+        "--linker COMMAND",
+        "what links shared libraries: a C compiler, or builtin (default: $CC, cc, the package"
         " ziglang, builtin; with --triple the triple's gcc or clang)",
     )
     add_target(parser, "this machine for --mcpu=native, else generic, or neon on ARM")

@@ -40,5 +40,5 @@ def run(arguments: list[str]) -> int:
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = Parser("gs-lsp", _DESCRIPTION, _EXAMPLES)
     # What some editors add to every server's command.
-    parser.add_argument("--stdio", action="store_true", help="no effect: there is no other way")
+    parser.add("--stdio", "no effect: there is no other way")
     return parser.read(arguments)

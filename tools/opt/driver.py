@@ -22,11 +22,9 @@ from mlir_gs.tools.opt import pass_flags, reproducer, serve
 from mlir_gs.tools.opt.flags import FLAGS
 from mlir_gs.tools.opt.ir_dumps import Wanted, only
 from mlir_gs.tools.opt.irdl_file import is_registered
-from mlir_gs.tools.opt.proofs import proof_options
-from mlir_gs.tools.opt.session import Failed, Session, Settings
+from mlir_gs.tools.opt.session import Failed, Session
 from mlir_gs.tools.opt.source_text import Source
 from mlir_gs.tools.opt.split_input import DEFAULT_MARKER, Chunk, split_input
-from mlir_gs.tools.picture.page import Picture
 
 _HELP = """\
 gs-opt: read MLIR with the gs dialect, run passes, write it again.
@@ -118,7 +116,7 @@ def _transform(line: CommandLine) -> int:
         return 0
     path = line.words[0] if line.words else "-"
     target = line.value("o") or "-"
-    session = Session(_settings(line), _report)
+    session = _session(line)
     if line.value("irdl-file") is not None:
         irdl = line.values["irdl-file"]
         try:
@@ -161,8 +159,8 @@ def _transform(line: CommandLine) -> int:
                 outputs.append(b"")
                 failed = True
     session.close()
-    if session.settings.picture is not None:
-        session.settings.picture.write(save)
+    if session.picture is not None:
+        session.picture.write(save)
     between = os.fsencode(line.value("output-split-marker") or DEFAULT_MARKER) + b"\n"
     # As in mlir-opt, a file is written only if all went well.
     if target == "-" or not failed:
@@ -170,51 +168,32 @@ def _transform(line: CommandLine) -> int:
     return int(failed)
 
 
-def _settings(line: CommandLine) -> Settings:
+def _session(line: CommandLine) -> Session:
     limits = {
         "large_elements_limit": line.number("mlir-elide-elementsattrs-if-larger"),
         "large_resource_limit": line.number("mlir-elide-resource-strings-if-larger"),
     }
-    picture = line.value("gs-picture")
     pretty = line.on("mlir-pretty-debuginfo")
-    debug = {
+    form = limits | {
         "enable_debug_info": pretty or line.on("mlir-print-debuginfo"),
         "print_generic_op_form": line.on("mlir-print-op-generic"),
     }
-    return Settings(
-        printing=limits
-        | debug
-        | {
-            "pretty_debug_info": pretty,
-            "use_local_scope": line.on("mlir-print-local-scope"),
-            "use_name_loc_as_prefix": line.on("mlir-use-nameloc-as-prefix"),
-            "skip_regions": line.on("mlir-print-skip-regions"),
-        },
-        instrumentation={
-            "verify_each": line.on("verify-each", default=True),
-            "timing": line.on("mlir-timing"),
-            "statistics": line.on("mlir-pass-statistics"),
-            "ir_printing": _ir_printing(line, limits | debug),
-        },
-        verify_diagnostics=line.value("verify-diagnostics") or "",
-        allow_unregistered=line.on("allow-unregistered-dialect"),
-        implicit_module=not line.on("no-implicit-module"),
-        roundtrip=line.on("verify-roundtrip"),
-        bytecode=line.on("emit-bytecode"),
-        notes=not line.on("mlir-disable-diagnostic-notes"),
-        operation_notes=line.on("mlir-print-op-on-diagnostic", default=True),
-        crash_reproducer=line.value("mlir-pass-pipeline-crash-reproducer") or "",
-        reproducer=line.value("mlir-generate-reproducer") or "",
-        bytecode_version=line.number("emit-bytecode-version"),
-        explain=line.on("gs-explain"),
-        prove=proof_options(line.value("prove")),
-        picture=None if picture is None else Picture(picture),
-    )
+    printing = form | {
+        "pretty_debug_info": pretty,
+        "use_local_scope": line.on("mlir-print-local-scope"),
+        "use_name_loc_as_prefix": line.on("mlir-use-nameloc-as-prefix"),
+        "skip_regions": line.on("mlir-print-skip-regions"),
+    }
+    instrumentation = {
+        "verify_each": line.on("verify-each", default=True),
+        "timing": line.on("mlir-timing"),
+        "statistics": line.on("mlir-pass-statistics"),
+        "ir_printing": _ir_printing(line, form),
+    }
+    return Session(line, printing, instrumentation, _report)
 
 
 def _ir_printing(line: CommandLine, form: dict[str, Any]) -> dict[str, Any] | None:
-    change = line.on("mlir-print-ir-after-change")
-    failure = line.on("mlir-print-ir-after-failure")
     dumps = _dumps(line)
     before, after = dumps.before is None or dumps.before, dumps.after is None or dumps.after
     folder = line.value("mlir-print-ir-tree-dir")
@@ -226,8 +205,8 @@ def _ir_printing(line: CommandLine, form: dict[str, Any]) -> dict[str, Any] | No
         "print_before_all": bool(before),
         "print_after_all": bool(after),
         "print_module_scope": line.on("mlir-print-ir-module-scope"),
-        "print_after_change": change,
-        "print_after_failure": failure,
+        "print_after_change": line.on("mlir-print-ir-after-change"),
+        "print_after_failure": line.on("mlir-print-ir-after-failure"),
         "tree_printing_dir_path": folder,
     } | form
 

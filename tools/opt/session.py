@@ -1,7 +1,6 @@
 """What `gs-opt` does with one input after another: parse, verify, run the passes, print."""
 
 import io
-from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from mlir_gs.dialect import context as new_context
@@ -17,12 +16,12 @@ from mlir_gs.lowering.passes.diagnostics import (
 )
 from mlir_gs.lowering.passes.input_limits import over_limit, types_over_limit
 from mlir_gs.lowering.passes.registry import build_pass_manager
-from mlir_gs.tools.common.command_line import UsageError
+from mlir_gs.tools.common.command_line import CommandLine, UsageError
 from mlir_gs.tools.common.parse_input import is_binary, parse_bytes, parse_file, parse_model
 from mlir_gs.tools.common.progress import doing
 from mlir_gs.tools.opt import reproducer
 from mlir_gs.tools.opt.irdl_file import load_irdl
-from mlir_gs.tools.opt.proofs import ProofOptions, Proofs
+from mlir_gs.tools.opt.proofs import Proofs, proof_options
 from mlir_gs.tools.opt.source_text import Source
 from mlir_gs.tools.opt.split_input import Chunk
 from mlir_gs.tools.opt.verify_diagnostics import Verifier
@@ -33,35 +32,29 @@ class Failed(Exception):
     """One input did not get through; its diagnostics have been reported."""
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How inputs are treated. `printing` are keywords of `get_asm`, `instrumentation` those of
-    `build_pass_manager`; `verify_diagnostics` is empty, `all` or `only-expected`."""
-
-    printing: dict[str, Any] = field(default_factory=dict)
-    instrumentation: dict[str, Any] = field(default_factory=dict)
-    verify_diagnostics: str = ""
-    allow_unregistered: bool = False
-    implicit_module: bool = True
-    roundtrip: bool = False
-    bytecode: bool = False
-    notes: bool = True
-    operation_notes: bool = True
-    crash_reproducer: str = ""
-    reproducer: str = ""
-    bytecode_version: int | None = None
-    explain: bool = False
-    prove: ProofOptions | None = None
-    picture: Picture | None = None
-
-
 class Session:
-    """One context and one pass manager for all inputs; `report` takes each line for stderr."""
+    """One context and one pass manager for all inputs, which are treated as the command line says.
 
-    def __init__(self, settings: Settings, report: Any) -> None:
-        self.settings = settings
-        self.report = report
-        self.context = new_context(allow_unregistered=settings.allow_unregistered)
+    `printing` are keywords of `get_asm`, `instrumentation` those of `build_pass_manager`; `report`
+    takes each line for stderr. Raises UsageError.
+    """
+
+    def __init__(
+        self,
+        line: CommandLine,
+        printing: dict[str, Any],
+        instrumentation: dict[str, Any],
+        report: Any,
+    ) -> None:
+        self.line, self.report = line, report
+        self.printing, self.instrumentation = printing, instrumentation
+        self.bytecode_version = line.number("emit-bytecode-version")
+        self.prove = proof_options(line.value("prove"))
+        picture = line.value("gs-picture")
+        self.picture = None if picture is None else Picture(picture)
+        self.notes = not line.on("mlir-disable-diagnostic-notes")
+        self.operation_notes = line.on("mlir-print-op-on-diagnostic", default=True)
+        self.context = new_context(allow_unregistered=line.on("allow-unregistered-dialect"))
         self.context.emit_error_diagnostics = True
         self.source = Source("-", b"")
         self.verifier: Verifier | None = None
@@ -85,19 +78,19 @@ class Session:
         """Build the pass manager for all inputs. Raises PipelineError."""
         self.pipeline = pipeline
         know_languages(self.context, pipeline)
-        if self.settings.prove:
-            self.proofs = Proofs(self.report, self.settings.prove)
-        watched = self.settings.prove is not None or self.settings.picture is not None
+        if self.prove:
+            self.proofs = Proofs(self.report, self.prove)
+        watched = self.prove is not None or self.picture is not None
         self.manager = build_pass_manager(
             pipeline,
             self.context,
             after_each=self._after_pass if watched else None,
-            **self.settings.instrumentation,
+            **self.instrumentation,
         )
 
     def _after_pass(self, module: Any, name: str) -> None:
-        if self.settings.picture is not None:
-            self.settings.picture.step(module, name)
+        if self.picture is not None:
+            self.picture.step(module, name)
         if self.proofs is not None:
             self.proofs.check(module, name)
 
@@ -114,24 +107,20 @@ class Session:
             self.verifier.handle(diagnostic)
             return True
         self.errors += diagnostic.severity == ir.DiagnosticSeverity.ERROR
-        is_shown = self.settings.operation_notes and self.settings.notes
+        is_shown = self.operation_notes and self.notes
         # Of errors of MLIR's own the op is among the notes.
         note = "" if list(diagnostic.notes) or not is_shown else current_op_note()
         self.report(self.source.report(diagnostic, self._shown, note))
         return True
 
     def _shown(self, note: Any) -> bool:
-        settings = self.settings
-        if not settings.operation_notes and plain_message(note).startswith(
-            "see current operation:"
-        ):
-            return False
-        return settings.notes
+        is_operation = plain_message(note).startswith("see current operation:")
+        return self.notes and (self.operation_notes or not is_operation)
 
     def process(self, source: Source, chunk: Chunk, path: str | None = None) -> bytes:
         """The output for one chunk of `source`, which is the whole of the file `path` if given.
 
-        Raises Failed. With `verify_diagnostics` an input may fail as long as it fails as expected;
+        Raises Failed. With `--verify-diagnostics` an input may fail as long as it does as expected;
         its output is empty then.
         """
         if source is not self.source:
@@ -139,9 +128,10 @@ class Session:
         self.source = source
         source.first = chunk.line
         self.verifier = None
-        if not self.settings.verify_diagnostics:
+        level = self.line.value("verify-diagnostics")
+        if not level:
             return self._output(chunk, path)
-        self.verifier = Verifier(source, self.settings.verify_diagnostics == "only-expected")
+        self.verifier = Verifier(source, level == "only-expected")
         self.verifier.scan(chunk)
         try:
             output = self._output(chunk, path)
@@ -160,17 +150,16 @@ class Session:
         try:
             doing(place, "reading it")
             operation = self._parse(chunk, path)
-            if self.settings.roundtrip:
+            if self.line.on("verify-roundtrip"):
                 doing(place, "printing and reading it again")
                 self._check_roundtrip(operation)
-            picture = self.settings.picture
-            if picture is not None:
-                picture.step(operation, place)
+            if self.picture is not None:
+                self.picture.step(operation, place)
             if self.manager is not None:
                 doing(place, "running passes on it")
                 self._run(operation)
-            if picture is not None:
-                picture.end(operation)
+            if self.picture is not None:
+                self.picture.end(operation)
             doing(place, "printing it")
             return self._print(operation)
         except ir.MLIRError as error:
@@ -200,21 +189,21 @@ class Session:
         return operation
 
     def _parsed(self, chunk: Chunk, path: str | None, first: int) -> Any:
-        settings, name = self.settings, self.source.name
+        name, implicit_module = self.source.name, not self.line.on("no-implicit-module")
         try:
             generic = to_generic(chunk.text)
         except AssemblyError as error:
             self._refuse((name, error.line + first - 1, error.column), error.message)
         self.source.place = generic.place
-        if path is not None and settings.implicit_module and generic.place is None:
+        if path is not None and implicit_module and generic.place is None:
             return parse_file(path, self.context)
         # Diagnostics are given the name anyway; what is only printed shows no locations.
         located = (
             self.manager is not None
-            or settings.bytecode
-            or bool(settings.printing.get("enable_debug_info"))
+            or self.line.on("emit-bytecode")
+            or bool(self.printing["enable_debug_info"])
         )
-        return parse_bytes(generic, name, self.context, settings.implicit_module, first, located)
+        return parse_bytes(generic, name, self.context, implicit_module, first, located)
 
     def _check_limits(self, chunk: Chunk) -> None:
         beyond = None if is_binary(chunk.text) else over_limit(chunk.text)
@@ -231,33 +220,32 @@ class Session:
         raise Failed
 
     def _run(self, operation: Any) -> None:
-        path = self.settings.crash_reproducer
-        if path:
-            reproducer.write(path, operation, self.pipeline)
-        if self.settings.reproducer:
-            reproducer.write(self.settings.reproducer, operation, self.pipeline)
+        path = self.line.value("mlir-pass-pipeline-crash-reproducer")
+        for each in (path, self.line.value("mlir-generate-reproducer")):
+            if each:
+                reproducer.write(each, operation, self.pipeline)
         if self.proofs is not None:
             self.proofs.begin(operation)
         with explain.collecting() as notes:
             self.manager.run(operation)
-        if self.settings.explain:
+        if self.line.on("gs-explain"):
             for note in dict.fromkeys(notes):
                 self.report(str(note))
         if path:
             reproducer.remove(path)
 
     def _print(self, operation: Any) -> bytes:
-        if self.settings.bytecode:
+        if self.line.on("emit-bytecode"):
             buffer = io.BytesIO()
             try:
-                operation.write_bytecode(buffer, self.settings.bytecode_version)
+                operation.write_bytecode(buffer, self.bytecode_version)
             except ValueError as error:
                 raise UsageError(f"for the --emit-bytecode-version option: {error}") from error
             return buffer.getvalue()
         # The pass manager has verified, unless that is switched off.
-        verified = self.settings.instrumentation.get("verify_each", True)
-        text = operation.get_asm(binary=True, assume_verified=verified, **self.settings.printing)
-        if not self.settings.printing.get("print_generic_op_form"):
+        verified = self.instrumentation.get("verify_each", True)
+        text = operation.get_asm(binary=True, assume_verified=verified, **self.printing)
+        if not self.printing.get("print_generic_op_form"):
             text = to_assembly(text)
         return text.rstrip(b"\n") + b"\n"
 
@@ -268,7 +256,7 @@ class Session:
         text = to_assembly(operation.get_asm(binary=True, enable_debug_info=True))
         for kind, data in (("text", text), ("bytecode", buffer.getvalue())):
             # In a context of its own: one holds each name of a resource once.
-            context = new_context(allow_unregistered=self.settings.allow_unregistered)
+            context = new_context(allow_unregistered=self.line.on("allow-unregistered-dialect"))
             know_languages(context, text)
             generic = to_generic(data)
             again = parse_bytes(generic, self.source.name, context, kind == "bytecode")

@@ -61,19 +61,18 @@ def run(arguments: list[str]) -> int:
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = Parser("gs-prove", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("files", nargs="+", help="before and after; - for stdin")
-    parser.add_argument("--pass", dest="passes", metavar="PIPELINE", help="make after from before")
-    parser.add_argument("-e", "--entry", help="only this function")
-    parser.add_argument(
-        "--timeout", type=seconds, default=10, help="seconds for each function (%(default)s)"
+    parser.add("files", "before and after; - for stdin", nargs="+")
+    parser.add("--pass PIPELINE", "make after from before", dest="passes")
+    parser.add("-e --entry ENTRY", "only this function")
+    parser.add(
+        "--timeout TIMEOUT", "seconds for each function (%(default)s)", type=seconds, default=10
     )
-    parser.add_argument(
-        "--save-counterexample", dest="save", metavar="DIR",
-        help="write the arguments of each counterexample as .npy files, and print a call of gs-run"
-    )  # fmt: skip
-    parser.add_argument(
-        "--dump-smt", metavar="DIR", help="write what the solver could not show as SMT-LIB"
+    parser.add(
+        "--save-counterexample DIR",
+        "write the arguments of each counterexample as .npy files, and print a call of gs-run",
+        dest="save",
     )
+    parser.add("--dump-smt DIR", "write what the solver could not show as SMT-LIB")
     options = parser.read(arguments)
     if len(options.files) > (1 if options.passes else 2):
         raise UsageError("expected one file with --pass, else two (gs-prove --help)")
@@ -103,9 +102,7 @@ def _modules(options: argparse.Namespace) -> tuple[Any, Any]:
     with one_line():
         try:
             run_pipeline(after, options.passes)
-        except PipelineError as error:
-            raise UsageError(f"--pass: {error}") from error
-        except PassFailure as error:
+        except (PipelineError, PassFailure) as error:
             raise UsageError(f"--pass: {error}") from error
     return before, after
 

@@ -56,11 +56,11 @@ def run(arguments: list[str]) -> int:
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = Parser("gs-reduce", (__doc__ or "").splitlines()[0], _EPILOG)
-    parser.add_argument("file", help="the MLIR file, - for stdin")
-    parser.add_argument("--test", required=True, metavar="SCRIPT", help="the interestingness test")
-    parser.add_argument("-o", "--output", default="-", help="the result (default: stdout)")
-    parser.add_argument(
-        "--seconds", type=seconds, default=60, help="a run of the script may take (%(default)s)"
+    parser.add("file", "the MLIR file, - for stdin")
+    parser.add("--test SCRIPT", "the interestingness test", required=True)
+    parser.add("-o --output OUTPUT", "the result (default: stdout)", default="-")
+    parser.add(
+        "--seconds SECONDS", "a run of the script may take (%(default)s)", type=seconds, default=60
     )
     return parser.read(arguments)
 

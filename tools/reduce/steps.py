@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from mlir_gs.dialect import assembly
@@ -16,6 +17,9 @@ Apart = Callable[[Callable[[], str | None]], str | None]
 """Calls a function that uses MLIR; None where MLIR does not survive it."""
 
 Step = Callable[[str, Interesting, Apart], str]
+Removals = Callable[[Any], Sequence[Callable[[], object]]]
+"""By a module, what takes out one thing of it each."""
+
 _SIZE = re.compile(r"(?<=[<x])([0-9]+)(?=x)")
 _KEPT = ("sym_name", "function_type", "operandSegmentSizes", "resultSegmentSizes")
 
@@ -75,56 +79,44 @@ def _printed(module: Any) -> str | None:
     return assembly.print(module)
 
 
-def _edited(
-    text: str,
-    interesting: Interesting,
-    apart: Apart,
-    things: Callable[[Any], Sequence[Any]],
-    remove: Callable[[Any], None],
-) -> str:
-    """`text` without as many of the `things` of its module as can go; `remove` takes one out."""
+def _step(removals: Removals) -> Step:
+    """Takes out as many things as can go."""
 
-    def count() -> str | None:
-        module = _module(text)
-        return None if module is None else str(len(things(module)))
+    def step(text: str, interesting: Interesting, apart: Apart) -> str:
+        def count() -> str | None:
+            module = _module(text)
+            return None if module is None else str(len(removals(module)))
 
-    found = apart(count)
-    if found is None:
-        return text
-    best = text
+        found = apart(count)
+        if found is None:
+            return text
+        best = text
 
-    def try_without(gone: set[int]) -> bool:
-        nonlocal best
-        candidate = apart(lambda: _without(text, gone, things, remove))
-        if candidate is None or candidate == best or not interesting(candidate):
-            return False
-        best = candidate
-        return True
+        def try_without(gone: set[int]) -> bool:
+            nonlocal best
+            candidate = apart(lambda: _without(text, gone, removals))
+            if candidate is None or candidate == best or not interesting(candidate):
+                return False
+            best = candidate
+            return True
 
-    minimized(int(found), try_without)
-    return best
+        minimized(int(found), try_without)
+        return best
+
+    return step
 
 
-def _without(
-    text: str,
-    gone: set[int],
-    things: Callable[[Any], Sequence[Any]],
-    remove: Callable[[Any], None],
-) -> str | None:
+def _without(text: str, gone: set[int], removals: Removals) -> str | None:
     """`text` without these things, if that verifies."""
     module = _module(text)
     with module.context, ir.Location.unknown():
-        found = things(module)
+        found = removals(module)
         try:
             for number in sorted(gone, reverse=True):
-                remove(found[number])
+                found[number]()
         except (ValueError, ir.MLIRError):
             return None
         return _printed(module)
-
-
-def _top(module: Any) -> list[Any]:
-    return [op.operation for op in module.body.operations]
 
 
 def _inner(module: Any) -> list[Any]:
@@ -160,29 +152,19 @@ def _erase(op: Any) -> None:
     op.erase()
 
 
-def _attributes(module: Any) -> list[Any]:
-    found = []
+def _attributes(module: Any) -> list[Callable[[], object]]:
+    found: list[Callable[[], object]] = []
     for op in walk(module.operation):
         # Ops that are defined in C++ keep properties there, and need them to verify and print.
         in_python = op.name.startswith("gs.") or sources_of(op.name)
         ours = in_python or not op.context.is_registered_operation(op.name)
         free = [name for name in op.attributes if ours or "." in name]
-        found += [(op, name) for name in free if name not in _KEPT]
+        found += [partial(op.attributes.__delitem__, name) for name in free if name not in _KEPT]
     return found
 
 
-def _drop_attribute(thing: tuple[Any, str]) -> None:
-    op, name = thing
-    del op.attributes[name]
-
-
-def _operands(module: Any) -> list[Any]:
-    """Operands that an argument of the function, one before theirs, could stand for."""
-    return [(op, n) for op in _inner(module) for n in range(len(op.operands))]
-
-
-def _detach(thing: tuple[Any, int]) -> None:
-    op, number = thing
+def _detach(op: Any, number: int) -> None:
+    """Let an argument of the function, one before the operand, stand for it."""
     operand = op.operands[number]
     outer = op
     while outer.parent is not None and outer.parent.operation.name != "builtin.module":
@@ -197,19 +179,18 @@ def _detach(thing: tuple[Any, int]) -> None:
     raise ValueError("nothing to stand in")
 
 
-def _arguments(module: Any) -> list[Any]:
+def _arguments(module: Any) -> list[Callable[[], object]]:
     """Arguments and results of functions."""
-    found: list[Any] = []
-    for op in _top(module):
-        if op.name == "func.func" and len(op.regions[0].blocks):
+    found: list[Callable[[], object]] = []
+    for op in module.body.operations:
+        if op.operation.name == "func.func" and len(op.regions[0].blocks):
             function = op.attributes["function_type"].value
-            found += [(op, "argument", n) for n in range(len(function.inputs))]
-            found += [(op, "result", n) for n in range(len(function.results))]
+            for role, types in (("argument", function.inputs), ("result", function.results)):
+                found += [partial(_drop_argument, op.operation, role, n) for n in range(len(types))]
     return found
 
 
-def _drop_argument(thing: tuple[Any, str, int]) -> None:
-    op, role, number = thing
+def _drop_argument(op: Any, role: str, number: int) -> None:
     function = op.attributes["function_type"].value
     inputs, results = list(function.inputs), list(function.results)
     listed = "arg_attrs" if role == "argument" else "res_attrs"
@@ -232,10 +213,6 @@ def _drop_argument(thing: tuple[Any, str, int]) -> None:
         kept = [each for n, each in enumerate(op.attributes[listed]) if n != number]
         op.attributes[listed] = ir.ArrayAttr.get(kept)
     op.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))
-
-
-def _step(things: Callable[[Any], Sequence[Any]], remove: Callable[[Any], None]) -> Step:
-    return lambda text, interesting, apart: _edited(text, interesting, apart, things, remove)
 
 
 def _sizes(text: str, interesting: Interesting, _: Apart) -> str:
@@ -266,10 +243,14 @@ def _lines(text: str, interesting: Interesting, apart: Apart) -> str:
 
 _STEPS: tuple[Step, ...] = (
     _lines,
-    _step(_top, lambda op: op.erase()),
-    _step(_inner, _erase),
-    _step(_operands, _detach),
-    _step(_attributes, _drop_attribute),
-    _step(_arguments, _drop_argument),
+    _step(lambda module: [op.operation.erase for op in module.body.operations]),
+    _step(lambda module: [partial(_erase, op) for op in _inner(module)]),
+    _step(
+        lambda module: [
+            partial(_detach, op, n) for op in _inner(module) for n in range(len(op.operands))
+        ]
+    ),
+    _step(_attributes),
+    _step(_arguments),
     _sizes,
 )

@@ -30,64 +30,51 @@ _EXAMPLES = """examples:
 def parse_options(argv: Sequence[str]) -> argparse.Namespace:
     """Read `argv`. Raises UsageError; `--help` prints and exits."""
     parser = Parser("gs-run", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("file", help="the MLIR file or the model, - for MLIR from stdin")
-    parser.add_argument(
-        "-e", "--entry", help="the function (default: the only public one, or main)"
-    )
-    parser.add_argument(
-        "-a",
-        "--args",
+    parser.add("file", "the MLIR file or the model, - for MLIR from stdin")
+    parser.add("-e --entry ENTRY", "the function (default: the only public one, or main)")
+    parser.add(
+        "-a --args VALUE",
+        "one for each argument: a.npy, b.npz:key, a number, true, false, or _",
         nargs="*",
-        metavar="VALUE",
-        help="one for each argument: a.npy, b.npz:key, a number, true, false, or _",
     )
-    parser.add_argument("-o", "--output", help="save the results: .npy for one, .npz for several")
-    parser.add_argument(
-        "--size",
+    parser.add("-o --output OUTPUT", "save the results: .npy for one, .npz for several")
+    parser.add(
+        "--size N",
+        "dynamic sizes of generated arrays (default: 1024, less for large arrays)",
         type=positive,
-        metavar="N",
-        help="dynamic sizes of generated arrays (default: 1024, less for large arrays)",
     )
-    parser.add_argument(
-        "--shape",
+    parser.add(
+        "--shape K=AxB",
+        "the shape of generated argument K, ? to leave a size open",
         action="append",
         default=[],
-        metavar="K=AxB",
-        help="the shape of generated argument K, ? to leave a size open",
     )
-    parser.add_argument("--seed", type=count, default=0, help="of generated inputs (default: 0)")
-    parser.add_argument(
-        "--time",
+    parser.add("--seed SEED", "of generated inputs (default: 0)", type=count, default=0)
+    parser.add(
+        "--time CALLS",
+        "measure calls: median, fastest, bytes per second, their share of what a copy "
+        "reaches here; print how each op runs and why (default: calls for about a second)",
         nargs="?",
         type=_calls,
         const=0,
-        metavar="CALLS",
-        help="measure calls: median, fastest, bytes per second, their share of what a copy "
-        "reaches here; print how each op runs and why (default: calls for about a second)",
     )
-    parser.add_argument(
+    parser.add(
         "--check",
-        action="store_true",
-        help="compare with the source program, run by the reference or, of StableHLO, ONNX and "
+        "compare with the source program, run by the reference or, of StableHLO, ONNX and "
         "torch.export, by their own interpreters; exit code 1 if different",
     )
-    parser.add_argument(
-        "--reference", action="store_true", help="run in the reference instead of compiling"
-    )
-    parser.add_argument(
+    parser.add("--reference", "run in the reference instead of compiling")
+    parser.add(
         "--sanitize",
-        action="store_true",
-        help="check what the ops promise (in bounds, unique, sorted); an error names the op",
+        "check what the ops promise (in bounds, unique, sorted); an error names the op",
     )
-    parser.add_argument("--threads", type=positive, help="at most so many (default: the CPUs)")
-    parser.add_argument(
-        "--tune",
-        action="store_true",
-        help="measure a few schedules on the arguments and take the fastest; print each",
+    parser.add("--threads THREADS", "at most so many (default: the CPUs)", type=positive)
+    parser.add(
+        "--tune", "measure a few schedules on the arguments and take the fastest; print each"
     )
     add_target(parser, "$MLIR_GS_TARGET, or this machine")
     add_pipeline(parser)
-    parser.add_argument("--quiet", action="store_true", help="do not print arrays")
+    parser.add("--quiet", "do not print arrays")
     return parser.read(argv)
 
 

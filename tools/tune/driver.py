@@ -31,9 +31,7 @@ _EXAMPLES = """examples:
 def run(argv: Sequence[str]) -> int:
     """Run the tool; returns the exit code. Raises UsageError."""
     parser = Parser("gs-tune", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="a file to write, .json, instead of keeping it"
-    )
+    parser.add("-o --output FILE", "a file to write, .json, instead of keeping it")
     options = parser.read(argv)
     if options.output is not None and not options.output.endswith(".json"):
         raise UsageError(f"{options.output}: expected a file name that ends in .json")
