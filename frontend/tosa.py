@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from mlir_gs.dialect import gather, generic, scatter
+from mlir_gs.dialect import gather, scatter
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.common import PLAIN, FrontEnd, Refusal, check_plain
 from mlir_gs.frontend.common.shapes import as_type, with_trailing_unit
-from mlir_gs.frontend.common.take import empty, static_size
+from mlir_gs.frontend.common.take import gather_by_maps, static_size
 from mlir_gs.lowering import register_pass, register_pipeline
 from mlir_gs.lowering.ir.builders import producer
 
@@ -89,18 +89,8 @@ def convert_row_gather(op: ir.OpView) -> Sequence[ir.Value]:
     rows = _constant(row_count)
     n, w, r, c = (ir.AffineDimExpr.get(dim) for dim in range(4))
     start = ir.AffineSymbolExpr.get(0)
-    windows = generic(
-        [values],
-        [indices],
-        [empty([(indices, 0), (indices, 1), rows, (values, 2)], values.type.element_type)],
-        indexing_maps=[
-            ir.AffineMap.get(4, 1, [n, start + r, c]),
-            ir.AffineMap.get(4, 1, [n, w, r, c]),
-        ],
-        coordinate_maps=[[ir.AffineMap.get(4, 1, [n, w])]],
-        iterator_types=["parallel"] * 4,
-        body=lambda element, _current: element,
-    ).result
+    sizes = [(indices, 0), (indices, 1), rows, (values, 2)]
+    windows = gather_by_maps(values, [n, start + r, c], indices, [n, w], sizes)
     shape = list(windows.type.shape)
     width = static_size((indices, 1))
     merged = width if width < 0 else width * rows

@@ -62,12 +62,17 @@ def operation_name(op: ir.Operation) -> str:
     return op.name
 
 
+def view_of(op: ir.Operation) -> ir.OpView:
+    return op.opview
+
+
 @dataclass(frozen=True)
 class FrontEnd:
     """The conversions of one source language.
 
     `pass_name` is the pass that runs them. `key` gives the name under which an op is registered,
-    where that is not the operation's own name (ONNX ops arrive as `torch.operator`).
+    where that is not the operation's own name (ONNX ops arrive as `torch.operator`), `view` what
+    its conversion gets.
     `dialect_class` is the source dialect, if it is one that is defined in Python. `refuses` are
     the refusals of whole modules and files: those that no conversion of one op makes.
     """
@@ -75,6 +80,7 @@ class FrontEnd:
     title: str
     pass_name: str
     key: Callable[[ir.Operation], str] = operation_name
+    view: Callable[[ir.Operation], Any] = view_of
     dialect_class: Any = None
     refuses: tuple[Refusal, ...] = ()
     conversions: dict[str, Conversion] = field(default_factory=dict)
@@ -116,7 +122,7 @@ class FrontEnd:
             for op in walk_inwards(module)
             if (conversion := wanted.get(self.key(op))) is not None
         ]
-        refused = [op for op, conversion in found if not _convert_one(op, conversion)]
+        refused = [op for op, conversion in found if not _convert_one(op, conversion, self.view)]
         if refused:
             raise PassFailure
 
@@ -129,11 +135,11 @@ def front_ends() -> tuple[FrontEnd, ...]:
     return tuple(_FRONT_ENDS[name] for name in sorted(_FRONT_ENDS))
 
 
-def _convert_one(op: ir.Operation, conversion: Conversion) -> bool:
+def _convert_one(op: ir.Operation, conversion: Conversion, view: Callable[..., Any]) -> bool:
     with op.location, ir.InsertionPoint(op):
         start = index(0).owner.operation
         try:
-            replacements = conversion.rewrite(op.opview)
+            replacements = conversion.rewrite(view(op))
         except Left:
             start.erase()
             return True

@@ -4,31 +4,29 @@ from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.frontend.common.slices import Int
-from mlir_gs.lowering.ir.emit import size_of
+from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, size_of
 
 linalg = dialect("linalg")
 tensor = dialect("tensor")
 
 
-def sizes_of(value: ir.Value) -> list[Int]:
+def sizes_of(value: ir.Value) -> list[Ix]:
     """The sizes of a tensor: numbers where they are static."""
     return [size_of(value, dim) for dim in range(value.type.rank)]
 
 
-def filled(sizes: Sequence[Int], scalar: ir.Value) -> ir.Value:
+def filled(sizes: Sequence[Ix], scalar: ir.Value) -> ir.Value:
     """A tensor of these sizes with `scalar` in each place."""
     return linalg.fill(scalar, outs=[tensor.empty(list(sizes), scalar.type)])
 
 
-def cut_to(source: ir.Value, sizes: Sequence[Int]) -> ir.Value:
+def cut_to(source: ir.Value, sizes: Sequence[Ix]) -> ir.Value:
     """The elements of `source` from the first one on, of `sizes` that it has."""
-    element, shape = source.type.element_type, [n if isinstance(n, int) else DYNAMIC for n in sizes]
+    element, (dynamic, shape) = source.type.element_type, dynamic_and_static(sizes)
     if 0 in (*shape, *source.type.shape):
         # No offset is within a dim of size 0.
         return tensor.empty(list(sizes), element)
     type_ = ir.RankedTensorType.get(shape, element)
-    dynamic = [n for n in sizes if not isinstance(n, int)]
     zeros, ones = [0] * len(shape), [1] * len(shape)
     return tensor.extract_slice(type_, source, [], dynamic, [], zeros, shape, ones)
 
@@ -37,7 +35,7 @@ def elementwise(
     inputs: Sequence[ir.Value],
     element: ir.Type,
     body: Callable[..., ir.Value],
-    sizes: Sequence[Int] | None = None,
+    sizes: Sequence[Ix] | None = None,
 ) -> ir.Value:
     """A tensor of `element`s, `body` of those of `inputs`.
 
@@ -48,14 +46,50 @@ def elementwise(
     rank = len(sizes)
     maps = [broadcast_map(value.type, rank) for value in inputs]
     out = tensor.empty(list(sizes), element)
-    made = linalg.GenericOp(
-        [out.type], inputs, [out], [*maps, ir.AffineMap.get_identity(rank)], ["parallel"] * rank
-    )
-    types = [*(value.type.element_type for value in inputs), element]
+    return looped(inputs, out, [*maps, ir.AffineMap.get_identity(rank)], body)
+
+
+def looped(
+    inputs: Sequence[ir.Value],
+    out: ir.Value,
+    maps: Sequence[ir.AffineMap],
+    body: Callable[..., ir.Value],
+    *,
+    folds: bool = False,
+) -> ir.Value:
+    """The result of a linalg.generic into `out`, with the maps of `inputs` and of it: `body` of an
+    element of each input. `folds`: also of the one of `out`, over all dims."""
+    kinds = ["reduction" if folds else "parallel"] * maps[0].n_dims
+    made = linalg.GenericOp([out.type], inputs, [out], maps, kinds)
+    types = [getattr(value.type, "element_type", value.type) for value in (*inputs, out)]
     block = made.regions[0].blocks.append(*types, arg_locs=[made.location] * len(types))
     with ir.InsertionPoint(block):
-        linalg.YieldOp([body(*list(block.arguments)[:-1])])
+        linalg.YieldOp([body(*list(block.arguments)[: None if folds else -1])])
     return made.results[0]
+
+
+def computed(
+    sizes: Sequence[Ix], element: ir.Type, read: Callable[[Sequence[ir.Value]], ir.Value]
+) -> ir.Value:
+    """A tensor of `element`s that `read` builds from their indices."""
+    rank = len(sizes)
+
+    def body() -> ir.Value:
+        return read([linalg.IndexOp(dim).result for dim in range(rank)])
+
+    return looped([], tensor.empty(list(sizes), element), [ir.AffineMap.get_identity(rank)], body)
+
+
+def coordinates(sizes: Sequence[Ix], place: Callable[..., ir.Value]) -> ir.Value:
+    """A tensor of indices that `place` builds from where they are."""
+    (dynamic, static), index = dynamic_and_static(sizes), ir.IndexType.get()
+    made = tensor.GenerateOp(ir.RankedTensorType.get(static, index), dynamic)
+    block = made.regions[0].blocks.append(
+        *[index] * len(sizes), arg_locs=[made.location] * len(sizes)
+    )
+    with ir.InsertionPoint(block):
+        tensor.YieldOp(place(*block.arguments))
+    return made.result
 
 
 def broadcast_map(type_: ir.ShapedType, rank: int) -> ir.AffineMap:
@@ -90,5 +124,5 @@ def unflat(value: ir.Value, like: ir.Value) -> ir.Value:
     wanted = ir.RankedTensorType.get(type_.shape, value.type.element_type)
     if type_.rank == 0:
         return tensor.collapse_shape(wanted, value, [])
-    dynamic = [size for size in sizes_of(like) if not isinstance(size, int)]
-    return tensor.expand_shape(wanted, value, [list(range(type_.rank))], dynamic, list(type_.shape))
+    dynamic, static = dynamic_and_static(sizes_of(like))
+    return tensor.expand_shape(wanted, value, [list(range(type_.rank))], dynamic, static)

@@ -7,6 +7,7 @@ from mlir_gs.dialect import generic, strided_slice
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import SLOTS
+from mlir_gs.frontend.common.elementwise import coordinates
 from mlir_gs.lowering.ir.builders import index
 from mlir_gs.lowering.ir.emit import size_of
 
@@ -150,11 +151,8 @@ def _lookup(dim: int, each: Window) -> tuple[ir.Value, list[int]]:
     element = ir.IndexType.get()
     if isinstance(each.step, int):
         return tensor.from_elements(ir.RankedTensorType.get([], element), [_index(each.start)]), []
-    size = each.size if isinstance(each.size, int) else DYNAMIC
-    dynamic = [] if isinstance(each.size, int) else [each.size]
-    made = tensor.GenerateOp(ir.RankedTensorType.get([size], element), dynamic)
-    block = made.regions[0].blocks.append(element, arg_locs=[made.location])
-    with ir.InsertionPoint(block):
-        walked = arith.muli(block.arguments[0], _index(each.step))
-        tensor.YieldOp(arith.addi(_index(each.start), walked))
-    return made.result, [dim]
+    return coordinates([each.size], lambda i: _walked(each, i)), [dim]
+
+
+def _walked(each: Window, i: ir.Value) -> ir.Value:
+    return arith.addi(_index(each.start), arith.muli(i, _index(each.step)))

@@ -7,6 +7,7 @@ from mlir_gs.dialect import gather, generic
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.shared import GatherMode
+from mlir_gs.frontend.common.elementwise import coordinates
 from mlir_gs.frontend.common.shapes import with_trailing_unit
 from mlir_gs.lowering.ir.builders import dim_of, index
 
@@ -65,13 +66,7 @@ def take_computed(
     source: ir.Value, axis: int, size: int | ir.Value, place: Callable[[ir.Value], ir.Value]
 ) -> ir.Value:
     """The slices along `axis` at `place(i)`, which is in bounds, for i in [0, size)."""
-    element = ir.IndexType.get()
-    line = ir.RankedTensorType.get([size if isinstance(size, int) else DYNAMIC], element)
-    places = tensor.GenerateOp(line, [] if isinstance(size, int) else [size])
-    block = places.regions[0].blocks.append(element, arg_locs=[places.location])
-    with ir.InsertionPoint(block):
-        tensor.YieldOp(place(block.arguments[0]))
-    return take(source, places.result, axis)
+    return take(source, coordinates([size], place), axis)
 
 
 def gather_by_maps(
@@ -125,7 +120,7 @@ def gather_by_maps(
 
 def empty(sizes: Sequence[Size], element: ir.Type) -> ir.Value:
     """`tensor.empty` of these sizes; what is known of them statically is static in its type."""
-    return tensor.empty([_static_or_value(size) for size in sizes], element)
+    return tensor.empty([known_or_value(size) for size in sizes], element)
 
 
 def static_size(size: Size) -> int:
@@ -142,6 +137,6 @@ def as_value(size: Size) -> ir.Value:
     return dim_of(*size) if isinstance(size, tuple) else size
 
 
-def _static_or_value(size: Size) -> int | ir.Value:
+def known_or_value(size: Size) -> int | ir.Value:
     static = static_size(size)
     return as_value(size) if static == DYNAMIC else static

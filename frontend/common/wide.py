@@ -10,16 +10,14 @@ from typing import Any
 from mlir_gs.dialect import generic
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import SLOTS
-from mlir_gs.frontend.common.elementwise import elementwise
+from mlir_gs.frontend.common.elementwise import elementwise, looped
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.lowering.ir.builders import cast
-from mlir_gs.lowering.ir.emit import size_of
+from mlir_gs.lowering.ir.emit import dynamic_and_static, size_of
 
 arith = dialect("arith")
 complex_ = dialect("complex")
-linalg = dialect("linalg")
 tensor = dialect("tensor")
 
 _INPUTS, _INDICES, _OUTPUTS = (most for _, most in SLOTS)
@@ -54,8 +52,8 @@ def wide_generic(
         written, out_of = [packed(outputs)], _the_one(out_of)
     if len(indices) > _INDICES:
         rest = indices[_INDICES - 1 :]
-        joined, maps = _stacked(rest, coordinate_maps[_INDICES - 1 :])
-        indices = [*indices[: _INDICES - 1], joined]
+        stacked, maps = _stacked(rest, coordinate_maps[_INDICES - 1 :])
+        indices = [*indices[: _INDICES - 1], stacked]
         coordinate_maps = [*coordinate_maps[: _INDICES - 1], maps]
 
     def packed_body(*elements: ir.Value) -> Sequence[ir.Value]:
@@ -63,7 +61,7 @@ def wide_generic(
         read = _unpacked(read[0], _elements(inputs)) if packed_in else read
         current = _unpacked(current[0], _elements(outputs)) if packed_out else current
         found = body(*read, *current)
-        return [_joined(found)] if packed_out else found
+        return [joined(found)] if packed_out else found
 
     op = generic(
         given,
@@ -89,7 +87,7 @@ def wide_generic(
 def packed(values: Sequence[ir.Value]) -> ir.Value:
     """Tensors of one shape as one, whose elements hold the bits of theirs."""
     wide = ir.IntegerType.get_signless(_width(_elements(values)))
-    return elementwise(values, wide, lambda *elements: _joined(elements))
+    return elementwise(values, wide, lambda *elements: joined(elements))
 
 
 def _elements(values: Sequence[ir.Value]) -> list[ir.Type]:
@@ -102,7 +100,7 @@ def _the_one(maps: Maps) -> list[ir.AffineMap]:
     return [maps[0]]
 
 
-def _bits(element: ir.Type) -> int:
+def bits_of(element: ir.Type) -> int:
     """How many bits an element takes."""
     if isinstance(element, ir.ComplexType):
         return 2 * element.element_type.width
@@ -111,43 +109,43 @@ def _bits(element: ir.Type) -> int:
 
 def _width(elements: Sequence[ir.Type]) -> int:
     """The width of the integer for all: a power of two, of a byte at least."""
-    return max(8, 1 << (sum(map(_bits, elements)) - 1).bit_length())
+    return max(8, 1 << (sum(map(bits_of, elements)) - 1).bit_length())
 
 
-def _joined(elements: Sequence[ir.Value]) -> ir.Value:
+def joined(elements: Sequence[ir.Value]) -> ir.Value:
     """Their bits one above the other, the first one's lowest."""
     wide = ir.IntegerType.get_signless(_width([element.type for element in elements]))
     found, place = arith.constant(wide, 0), 0
     for element in elements:
-        bits = _resized(_as_bits(element), wide)
+        bits = resized(as_bits(element), wide)
         found = arith.ori(found, arith.shli(bits, arith.constant(wide, place)))
-        place += _bits(element.type)
+        place += bits_of(element.type)
     return found
 
 
 def _unpacked(bits: ir.Value, elements: Sequence[ir.Type]) -> list[ir.Value]:
-    """The inverse of `_joined`."""
+    """The inverse of `joined`."""
     found, place = [], 0
     for element in elements:
-        own = ir.IntegerType.get_signless(_bits(element))
+        own = ir.IntegerType.get_signless(bits_of(element))
         moved = arith.shrui(bits, arith.constant(bits.type, place))
-        found.append(_from_bits(_resized(moved, own), element))
-        place += _bits(element)
+        found.append(from_bits(resized(moved, own), element))
+        place += bits_of(element)
     return found
 
 
-def _resized(bits: ir.Value, type_: ir.Type) -> ir.Value:
+def resized(bits: ir.Value, type_: ir.Type) -> ir.Value:
     if bits.type == type_:
         return bits
     return (arith.extui if bits.type.width < type_.width else arith.trunci)(type_, bits)
 
 
-def _as_bits(element: ir.Value) -> ir.Value:
+def as_bits(element: ir.Value) -> ir.Value:
     type_ = element.type
-    own = ir.IntegerType.get_signless(_bits(type_))
+    own = ir.IntegerType.get_signless(bits_of(type_))
     if isinstance(type_, ir.ComplexType):
         real, imaginary = complex_.re(element), complex_.im(element)
-        return _joined([real, imaginary])
+        return joined([real, imaginary])
     if isinstance(type_, ir.IndexType):
         return arith.index_cast(own, element)
     if isinstance(type_, ir.FloatType):
@@ -155,7 +153,7 @@ def _as_bits(element: ir.Value) -> ir.Value:
     return cast(element, own)
 
 
-def _from_bits(bits: ir.Value, type_: ir.Type) -> ir.Value:
+def from_bits(bits: ir.Value, type_: ir.Type) -> ir.Value:
     if isinstance(type_, ir.ComplexType):
         return complex_.create_(type_, *_unpacked(bits, [type_.element_type] * 2))
     if isinstance(type_, ir.IndexType):
@@ -181,8 +179,7 @@ def _stacked(
     i64 = ir.IntegerType.get_signless(64)
     found = tensor.empty([*shape, len(indices)], i64)
     ones = [1] * (len(dims) + 1)
-    static = [size if isinstance(size, int) else DYNAMIC for size in shape]
-    dynamic = [size for size in shape if not isinstance(size, int)]
+    dynamic, static = dynamic_and_static(shape)
     for number, (value, (one,)) in enumerate(zip(indices, maps, strict=True)):
         exprs = [e if (d := plain_dim(e)) is None else place[d] for e in one.results]
         column = _signed(value, i64, ir.AffineMap.get(len(dims), 0, exprs), shape)
@@ -201,15 +198,12 @@ def _signed(
     value: ir.Value, element: ir.Type, read: ir.AffineMap, sizes: Sequence[Int]
 ) -> ir.Value:
     """Coordinates over `sizes`, read where the map says, as elements of 64 bits."""
-    out, given = tensor.empty(list(sizes), element), value.type.element_type
-    identity = ir.AffineMap.get_identity(len(sizes))
-    made = linalg.GenericOp([out.type], [value], [out], [read, identity], ["parallel"] * len(sizes))
-    block = made.regions[0].blocks.append(given, element, arg_locs=[made.location] * 2)
-    with ir.InsertionPoint(block):
-        number = block.arguments[0]
+    given = value.type.element_type
+
+    def signed(number: ir.Value) -> ir.Value:
         if isinstance(given, ir.IndexType):
-            number = arith.index_cast(element, number)
-        elif given != element:
-            number = arith.extsi(element, number)
-        linalg.YieldOp([number])
-    return made.results[0]
+            return arith.index_cast(element, number)
+        return number if given == element else arith.extsi(element, number)
+
+    maps = [read, ir.AffineMap.get_identity(len(sizes))]
+    return looped([value], tensor.empty(list(sizes), element), maps, signed)

@@ -13,8 +13,8 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left
 from mlir_gs.frontend.common.elementwise import sizes_of
 from mlir_gs.frontend.common.slices import Int, Window, take_windows
-from mlir_gs.frontend.onnx.check import domain_of, graphs
 from mlir_gs.frontend.onnx.gather_scatter import COMMON, result
+from mlir_gs.frontend.onnx.graphs import domain_of, graphs, put, shapes, tensor_types
 from mlir_gs.frontend.onnx.node import ONNX, Node, as_index, expect, expect_sizes
 from mlir_gs.frontend.torch.gather import expanded
 from mlir_gs.lowering.ir.builders import index
@@ -37,19 +37,13 @@ Size = int | str | None
 def expand_unknown(onnx: Any, model: Any) -> None:
     """Expand operands in `model`, whose shapes have been inferred."""
     for graph in graphs(onnx, model.graph):
-        values = (*graph.value_info, *graph.input, *graph.output)
-        types = {each.name: each.type.tensor_type for each in values}
-        shapes = {
-            n: [_size(d) for d in t.shape.dim] for n, t in types.items() if t.HasField("shape")
-        }
-        shapes |= {each.name: list(each.dims) for each in graph.initializer}
+        types, sizes = tensor_types(graph), shapes(graph, _size)
         nodes = []
         for node in graph.node:
             if node.op_type in _BROADCASTS and not domain_of(node.domain):
-                nodes += _expansions(onnx, graph, node, types, shapes)
+                nodes += _expansions(onnx, graph, node, types, sizes)
             nodes.append(node)
-        del graph.node[:]
-        graph.node.extend(nodes)
+        put(graph.node, nodes)
 
 
 def _size(dim: Any) -> Size:
@@ -57,28 +51,28 @@ def _size(dim: Any) -> Size:
 
 
 def _expansions(
-    onnx: Any, graph: Any, node: Any, types: Mapping[str, Any], shapes: Mapping[str, Sequence[Size]]
+    onnx: Any, graph: Any, node: Any, types: Mapping[str, Any], known: Mapping[str, Sequence[Size]]
 ) -> Iterator[Any]:
     """The nodes that expand the operands of `node`, which then reads their results."""
     helper, names = onnx.helper, list(node.input)
-    if any(name not in shapes for name in names):
+    if any(name not in known for name in names):
         return
-    if all(len(shapes[n]) < 2 and _is_size(onnx, types.get(n)) for n in names):
+    if all(len(known[n]) < 2 and _is_size(onnx, types.get(n)) for n in names):
         # Arithmetic of sizes, which torch-mlir folds.
         return
     for number, name in enumerate(names):
-        sizes, left = list(shapes[name]), [n for n in dict.fromkeys(names) if n != name]
+        sizes, left = list(known[name]), [n for n in dict.fromkeys(names) if n != name]
         # What one brings may differ from others.
-        while other := next((n for n in left if _may_differ(sizes, shapes[n])), None):
+        while other := next((n for n in left if _may_differ(sizes, known[n])), None):
             left.remove(other)
             here = f"{node.name}: input {number}, {len(left)}"
             yield helper.make_node("Shape", [other], [f"{here}: sizes"], f"{here}: Shape")
             inputs = [node.input[number], f"{here}: sizes"]
             yield helper.make_node("Expand", inputs, [here], f"{here}: Expand")
-            shape = [len(shapes[other])]
+            shape = [len(known[other])]
             info = helper.make_tensor_value_info(inputs[1], onnx.TensorProto.INT64, shape)
             graph.value_info.append(info)
-            sizes = _common(sizes, shapes[other])
+            sizes = _common(sizes, known[other])
             kind = types[name].elem_type
             graph.value_info.append(helper.make_tensor_value_info(here, kind, sizes))
             node.input[number] = here
@@ -107,9 +101,8 @@ def _known(a: Size, b: Size) -> Size:
 
 
 @ONNX.converts("onnx.Expand", {"sizes that are known at run time": "`gs.generic`"}, refuses=COMMON)
-def convert_expand(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_expand(node: Node) -> Sequence[ir.Value]:
     """A dim of size 1 has the size that the shape has for it; others stay."""
-    node = Node(op)
     source, held = node.input(0), node.input(1)
     count, rank = held.type.shape[0], source.type.rank
     if DYNAMIC not in source.type.shape or count == DYNAMIC:

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.lowering import PassFailure
+from mlir_gs.frontend.onnx.graphs import domain_of, element_types, refuse
 
 DOMAIN = Refusal(
     "nodes of a domain without an opset import in the model",
@@ -77,51 +77,12 @@ _OWN = {"com.microsoft": {"GatherBlockQuantized", "RotaryEmbedding"}}
 def check(onnx: Any, model: Any) -> None:
     """Raises PassFailure with a line for each node that is not as its operator is defined."""
     versions = {domain_of(each.domain): each.version for each in model.opset_import}
-    wrong = list(_wrong(onnx, model.graph, versions, {}))
-    if wrong:
-        raise PassFailure("\n".join(wrong))
-
-
-def _wrong(
-    onnx: Any, graph: Any, versions: Mapping[str, int], outer: Mapping[str, int]
-) -> Iterator[str]:
-    """The lines of `graph` and those in its nodes, which see the tensors of `outer` ones."""
-    types = {**outer, **_types(graph)}
-    for node in graph.node:
-        for text in _complaints(onnx, node, versions, types):
-            yield f"{node.name}: error: '{name(node)}' op {text}"
-        for attribute in node.attribute:
-            if attribute.type == onnx.AttributeProto.GRAPH:
-                yield from _wrong(onnx, attribute.g, versions, types)
-
-
-def graphs(onnx: Any, graph: Any) -> Iterator[Any]:
-    """`graph` and those in its nodes."""
-    yield graph
-    for node in graph.node:
-        for attribute in node.attribute:
-            if attribute.type == onnx.AttributeProto.GRAPH:
-                yield from graphs(onnx, attribute.g)
-
-
-def name(node: Any) -> str:
-    """How messages call the operator of a node."""
-    domain = domain_of(node.domain)
-    return f"{domain}.{node.op_type}" if domain else f"onnx.{node.op_type}"
-
-
-def domain_of(domain: str) -> str:
-    """A domain under one name: ONNX's own has two."""
-    return "" if domain == "ai.onnx" else domain
-
-
-def _types(graph: Any) -> dict[str, int]:
-    """The element types of tensors, by name."""
-    found = {
-        each.name: each.type.tensor_type.elem_type
-        for each in (*graph.value_info, *graph.input, *graph.output)
-    }
-    return found | {each.name: each.data_type for each in graph.initializer}
+    refuse(
+        onnx,
+        model.graph,
+        element_types,
+        lambda node, types: _complaints(onnx, node, versions, types),
+    )
 
 
 def _complaints(

@@ -5,7 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from mlir_gs.frontend.onnx.check import graphs
+from mlir_gs.frontend.onnx.graphs import (
+    element_types,
+    graphs,
+    known_size,
+    put,
+    shapes,
+    tensor_types,
+)
 
 _OP = "GatherBlockQuantized"
 _POINTS = {_OP: 3, "DequantizeLinear": 2}
@@ -34,8 +41,7 @@ def unpack(onnx: Any, model: Any) -> None:
         used |= {each.name for part in graphs(onnx, model.graph) for each in part.output}
         kept = [each for each in graph.initializer if each.name not in changed - used]
         if len(kept) < len(graph.initializer):
-            del graph.initializer[:]
-            graph.initializer.extend(kept)
+            put(graph.initializer, kept)
 
 
 def _unpack(onnx: Any, graph: Any, node: Any, held: Mapping[str, Any]) -> list[str]:
@@ -61,8 +67,7 @@ def _unpack(onnx: Any, graph: Any, node: Any, held: Mapping[str, Any]) -> list[s
     node.input[:] = names
     if node.op_type == _OP:
         kept = [each for each in node.attribute if each.name != "bits"]
-        del node.attribute[:]
-        node.attribute.extend([*kept, onnx.helper.make_attribute("bits", 8)])
+        put(node.attribute, [*kept, onnx.helper.make_attribute("bits", 8)])
     return old
 
 
@@ -79,20 +84,16 @@ def add_types(onnx: Any, model: Any) -> bool:
     """Say what type the results have that have none; whether there was one."""
     added = False
     for graph in graphs(onnx, model.graph):
-        types = {
-            each.name: each.type.tensor_type
-            for each in (*graph.value_info, *graph.input, *graph.output)
-        }
-        constants = {each.name: each for each in graph.initializer}
+        types, kinds = tensor_types(graph), element_types(graph)
+        sizes = shapes(graph, known_size)
         for node in _nodes(graph):
             found = types.get(node.output[0])
             if found is not None and found.HasField("shape"):
                 continue
-            shapes = [_shape(types.get(each), constants.get(each)) for each in node.input[:3]]
-            data, indices, *rest = shapes
+            data, indices, *rest = (sizes.get(each) for each in node.input[:3])
             if data is None or indices is None or None in rest:
                 continue
-            info = _result(onnx, node, data, indices, types, constants)
+            info = _result(onnx, node, data, indices, kinds)
             if found is None:
                 graph.value_info.append(info)
             else:
@@ -101,29 +102,18 @@ def add_types(onnx: Any, model: Any) -> bool:
     return added
 
 
-def _shape(type_: Any, held: Any) -> list[int | None] | None:
-    if held is not None:
-        return list(held.dims)
-    if type_ is None or not type_.HasField("shape"):
-        return None
-    return [d.dim_value if d.HasField("dim_value") else None for d in type_.shape.dim]
-
-
 def _result(
     onnx: Any,
     node: Any,
     data: Sequence[int | None],
     indices: Sequence[int | None],
-    types: Any,
-    constants: Any,
+    kinds: Mapping[str, int],
 ) -> Any:
     given = {each.name: each.i for each in node.attribute}
     gather = given.get("gather_axis", 0) % max(len(data), 1)
     shape = [*data[:gather], *indices, *data[gather + 1 :]]
-    name, scales = node.input[0], node.input[2]
-    kind = constants[name].data_type if name in constants else types[name].elem_type
-    packed = 8 // max(given.get("bits", 4), 1) if kind == onnx.TensorProto.UINT8 else 1
+    is_byte = kinds[node.input[0]] == onnx.TensorProto.UINT8
+    packed = 8 // max(given.get("bits", 4), 1) if is_byte else 1
     if shape and shape[-1] is not None:
         shape[-1] *= packed
-    kind = constants[scales].data_type if scales in constants else types[scales].elem_type
-    return onnx.helper.make_tensor_value_info(node.output[0], kind, shape)
+    return onnx.helper.make_tensor_value_info(node.output[0], kinds[node.input[2]], shape)

@@ -24,9 +24,10 @@ from mlir_gs.frontend.onnx import (
 )
 from mlir_gs.frontend.onnx import slices as onnx_slices
 from mlir_gs.frontend.onnx.broadcast import expand_unknown
-from mlir_gs.frontend.onnx.check import check, graphs
+from mlir_gs.frontend.onnx.check import check
 from mlir_gs.frontend.onnx.contrib import unpack
 from mlir_gs.frontend.onnx.fold import with_known_sizes
+from mlir_gs.frontend.onnx.graphs import graphs
 from mlir_gs.frontend.onnx.infer import check_values, infer
 from mlir_gs.frontend.onnx.node import ONNX
 from mlir_gs.frontend.onnx.ranks import check_layers, check_ranks

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.common.elementwise import sizes_of
+from mlir_gs.frontend.common.elementwise import looped, sizes_of
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.onnx.gather_scatter import AXIS, COMMON, axis_of, result
 from mlir_gs.frontend.onnx.node import ONNX, Node
@@ -28,9 +28,8 @@ NUMBERS = Refusal(
     {"a scale for all, for each slice or for each block": "`linalg.generic`"},
     refuses=(*COMMON, AXIS, SCALES, NUMBERS),
 )
-def convert_dequantize_linear(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_dequantize_linear(node: Node) -> Sequence[ir.Value]:
     """`(x - zero point) * scale` in float32, rounded once; floats have no zero point."""
-    node = Node(op)
     given, x, scale = node.type(0).element, node.input(0), node.input(1)
     if x.type.element_type.width not in (8, 16, 32):
         raise NUMBERS(found=given)
@@ -45,12 +44,9 @@ def convert_dequantize_linear(op: ir.OpView) -> Sequence[ir.Value]:
     element = TensorType.of(node.result_type()).element
     out = tensor.empty(sizes_of(x), element)
     maps = [ir.AffineMap.get(rank, 0, each) for each in [dims, *[place] * (len(inputs) - 1), dims]]
-    made = linalg.GenericOp([out.type], inputs, [out], maps, ["parallel"] * rank)
-    types = [*(getattr(each.type, "element_type", each.type) for each in inputs), element]
-    block = made.regions[0].blocks.append(*types, arg_locs=[made.location] * len(types))
     f32, i32 = ir.F32Type.get(), ir.IntegerType.get_signless(32)
-    with ir.InsertionPoint(block):
-        number, factor, *point = list(block.arguments)[:-1]
+
+    def scaled(number: ir.Value, factor: ir.Value, *point: ir.Value) -> ir.Value:
         if is_float:
             wide = arith.extf(f32, number)
         else:
@@ -58,8 +54,9 @@ def convert_dequantize_linear(op: ir.OpView) -> Sequence[ir.Value]:
             numbers = [n if n.type == i32 else widen(i32, n) for n in (number, *point)]
             wide = arith.sitofp(f32, arith.subi(*numbers) if point else numbers[0])
         found = arith.mulf(wide, factor if factor.type == f32 else arith.extf(f32, factor))
-        linalg.YieldOp([found if element == f32 else arith.truncf(element, found)])
-    return result(node, made.results[0])
+        return found if element == f32 else arith.truncf(element, found)
+
+    return result(node, looped(inputs, out, maps, scaled))
 
 
 def _place(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.frontend.common.elementwise import elementwise, filled
+from mlir_gs.frontend.common.elementwise import elementwise, filled, looped
 from mlir_gs.frontend.onnx.node import ONNX, Node
 from mlir_gs.frontend.torch.vtensor import from_builtin
 
@@ -15,9 +15,8 @@ _MOST = 255.0
 
 
 @ONNX.converts("onnx.DynamicQuantizeLinear", {"every form": "`linalg.generic`"})
-def convert_dynamic_quantize_linear(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_dynamic_quantize_linear(node: Node) -> Sequence[ir.Value]:
     """The scale is 1 where all elements are 0, as there are none: torch-mlir divides by 0."""
-    node = Node(op)
     x = node.input(0)
     f32, i8 = ir.F32Type.get(), ir.IntegerType.get_signless(8)
 
@@ -38,7 +37,7 @@ def convert_dynamic_quantize_linear(op: ir.OpView) -> Sequence[ir.Value]:
     zero = elementwise([low, scale], f32, zero_of)
     found = elementwise([x, scale, zero], i8, quantized)
     results = [found, scale, elementwise([zero], i8, _byte)]
-    declared = [each.type for each in op.operation.results]
+    declared = [each.type for each in node.op.results]
     return [from_builtin(*each) for each in zip(results, declared, strict=False)]
 
 
@@ -59,9 +58,4 @@ def _extreme(x: ir.Value, combine: Callable[..., ir.Value]) -> ir.Value:
     start = filled([], _number(0))
     rank = x.type.rank
     maps = [ir.AffineMap.get_identity(rank), ir.AffineMap.get(rank, 0, [])]
-    made = linalg.GenericOp([start.type], [x], [start], maps, ["reduction"] * rank)
-    f32 = ir.F32Type.get()
-    block = made.regions[0].blocks.append(f32, f32, arg_locs=[made.location] * 2)
-    with ir.InsertionPoint(block):
-        linalg.YieldOp([combine(block.arguments[1], block.arguments[0])])
-    return made.results[0]
+    return looped([x], start, maps, lambda element, found: combine(found, element), folds=True)

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+from mlir_gs.frontend.onnx.graphs import inner_graphs, put
 from mlir_gs.frontend.onnx.infer import infer
 from mlir_gs.frontend.onnx.upgrade import tell_ranks
 
@@ -51,9 +52,8 @@ def _fold(
             kept += _in_place_of(onnx, node, taken)
             folded = True
             continue
-        for attribute in node.attribute:
-            if attribute.type == onnx.AttributeProto.GRAPH:
-                folded |= _fold(onnx, attribute.g, opsets, known, types)
+        for inner in inner_graphs(onnx, [node]):
+            folded |= _fold(onnx, inner, opsets, known, types)
         found = None if results & set(node.output) else _value(onnx, node, known, types, opsets)
         if found is None or found.size > _MOST:
             kept.append(node)
@@ -63,8 +63,7 @@ def _fold(
         is_plain = node.op_type == "Constant" and node.attribute[0].name == "value"
         kept.append(node if is_plain else _constant(onnx, found, node.output[0]))
         folded |= not is_plain
-    del graph.node[:]
-    graph.node.extend(kept)
+    put(graph.node, kept)
     return folded
 
 
@@ -139,14 +138,10 @@ def _renamed(onnx: Any, node: Any, names: dict[str, str]) -> Any:
     copy.CopyFrom(node)
     for held in (copy.input, copy.output):
         held[:] = [names.get(name, name) for name in held]
-    for attribute in copy.attribute:
-        if attribute.type == onnx.AttributeProto.GRAPH:
-            inner = attribute.g
-            nodes = [_renamed(onnx, each, names) for each in inner.node]
-            del inner.node[:]
-            inner.node.extend(nodes)
-            for result in inner.output:
-                result.name = names.get(result.name, result.name)
+    for inner in inner_graphs(onnx, [copy]):
+        put(inner.node, [_renamed(onnx, each, names) for each in inner.node])
+        for result in inner.output:
+            result.name = names.get(result.name, result.name)
     return copy
 
 

@@ -47,9 +47,8 @@ def result(node: Node, value: ir.Value) -> Sequence[ir.Value]:
     {"axis 0": "`gs.gather`", "another axis": "`gs.generic`"},
     refuses=(*COMMON, AXIS),
 )
-def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_gather(node: Node) -> Sequence[ir.Value]:
     """`result[left, i, right] = data[left, indices[i], right]`; since opset 1."""
-    node = Node(op)
     data, indices = node.input(0), node.input(1)
     return result(node, take(data, indices, axis_of(node, data.type.rank), WRAPPED))
 
@@ -57,9 +56,8 @@ def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
 @ONNX.converts(
     "onnx.GatherElements", {"every form": "`gs.gather_elements`"}, refuses=(*COMMON, AXIS)
 )
-def convert_gather_elements(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_gather_elements(node: Node) -> Sequence[ir.Value]:
     """One coordinate per element, along an axis; since opset 11."""
-    node = Node(op)
     data, indices = node.input(0), node.input(1)
     axis = axis_of(node, data.type.rank)
     found = gather_elements(data, indices, axis, mode="error", wrap_negative=True)
@@ -71,9 +69,8 @@ def convert_gather_elements(op: ir.OpView) -> Sequence[ir.Value]:
     {"every form, with batch_dims": "`gs.gather`"},
     refuses=(*COMMON, TUPLES, BATCH),
 )
-def convert_gather_nd(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_gather_nd(node: Node) -> Sequence[ir.Value]:
     """Slices at coordinate tuples; since opset 11, with batch_dims since 12."""
-    node = Node(op)
     data, indices = node.input(0), node.input(1)
     batch = node.attribute("batch_dims", "int", 0)
     limit = min(data.type.rank, indices.type.rank)
@@ -122,9 +119,8 @@ _REDUCTIONS = "reductions none, add, mul, min, max"
     {_REDUCTIONS: "`gs.scatter_elements`"},
     refuses=(*COMMON, AXIS, REDUCTION, ELEMENTS),
 )
-def convert_scatter_elements(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_scatter_elements(node: Node) -> Sequence[ir.Value]:
     """One coordinate per update, along an axis; since opset 11, reductions since 16 and 18."""
-    node = Node(op)
     data, indices, updates = (node.input(number) for number in range(3))
     axis = axis_of(node, data.type.rank)
     found = scatter_elements(
@@ -134,9 +130,9 @@ def convert_scatter_elements(op: ir.OpView) -> Sequence[ir.Value]:
 
 
 @ONNX.converts("onnx.Scatter", {"every form": "`gs.scatter_elements`"}, refuses=(*COMMON, AXIS))
-def convert_old_scatter(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_old_scatter(node: Node) -> Sequence[ir.Value]:
     """ScatterElements as it was called in opsets 9 and 10."""
-    return convert_scatter_elements(op)
+    return convert_scatter_elements(node)
 
 
 @ONNX.converts(
@@ -144,9 +140,8 @@ def convert_old_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     {_REDUCTIONS: "`gs.scatter`"},
     refuses=(*COMMON, TUPLES, REDUCTION, ELEMENTS),
 )
-def convert_scatter_nd(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_scatter_nd(node: Node) -> Sequence[ir.Value]:
     """Slices at coordinate tuples; since opset 11, reductions since 16 and 18."""
-    node = Node(op)
     data, indices, updates = (node.input(number) for number in range(3))
     spare = updates.type.rank - (indices.type.rank - 1)
     indices, count = _with_tuples(indices, data.type.rank - spare, data.type.rank)

@@ -6,8 +6,15 @@ from typing import Any
 import numpy as np
 from mlir_gs.dialect._bindings import module
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.onnx.check import graphs, name
 from mlir_gs.frontend.onnx.contrib import add_types
+from mlir_gs.frontend.onnx.graphs import (
+    element_types,
+    graphs,
+    inner_graphs,
+    line,
+    name,
+    tensor_types,
+)
 from mlir_gs.lowering import PassFailure
 
 NO_RANK = Refusal(
@@ -69,9 +76,8 @@ def _slices(onnx: Any, graph: Any, outer: dict[str, Any]) -> Iterator[tuple[Any,
             known |= dict.fromkeys(node.output, held[0]) if held else {}
         if node.op_type == "Slice" and len(node.input) > _STEPS and node.input[_STEPS]:
             yield node, known
-        for attribute in node.attribute:
-            if attribute.type == onnx.AttributeProto.GRAPH:
-                yield from _slices(onnx, attribute.g, known)
+        for inner in inner_graphs(onnx, [node]):
+            yield from _slices(onnx, inner, known)
 
 
 def _near(onnx: Any, node: Any, known: dict[str, Any]) -> bool:
@@ -94,29 +100,22 @@ def check_values(onnx: Any, model: Any) -> None:
     of a negative size, or of elements that the importer does not know."""
     known = module("extras.onnx_importer").ELEM_TYPE_TO_IR_TYPE_CB
     for graph in graphs(onnx, model.graph):
-        for value in (*graph.input, *graph.value_info, *graph.output):
-            kind = value.type.tensor_type
+        for value, kind in tensor_types(graph).items():
             if not kind.elem_type:
                 continue
-            makers = [f"'{name(node)}'" for node in graph.node if value.name in node.output]
-            maker = makers[0] if makers else "the model"
-            words = {"name": value.name, "maker": maker}
+            makers = [f"'{name(node)}'" for node in graph.node if value in node.output]
+            words = {"name": value, "maker": makers[0] if makers else "the model"}
             if not kind.HasField("shape"):
                 raise PassFailure(str(NO_RANK(reason=_reason(onnx, model), **words)))
             sizes = [size.dim_value for size in kind.shape.dim]
             if min(sizes, default=0) < 0:
                 raise PassFailure(str(NEGATIVE(found=sizes, **words)))
-        held = {each.name: each.data_type for each in graph.initializer}
-        held |= {
-            each.name: each.type.tensor_type.elem_type
-            for each in (*graph.input, *graph.value_info, *graph.output)
-        }
+        held = element_types(graph)
         for node in graph.node:
             for each in (*node.input, *node.output):
                 if held.get(each, 0) and held[each] not in known:
                     text = onnx.TensorProto.DataType.Name(held[each]).lower()
-                    refused = NARROW(found=text)
-                    raise PassFailure(f"{node.name}: error: '{name(node)}' op {refused}")
+                    raise PassFailure(line(node, NARROW(found=text)))
 
 
 def _reason(onnx: Any, model: Any) -> str:

@@ -25,9 +25,8 @@ CONDITION = Refusal(
     {"along an axis, or of the flattened input": "`gs.gather` or `gs.generic`"},
     refuses=(*COMMON, AXIS, CONDITION),
 )
-def convert_compress(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_compress(node: Node) -> Sequence[ir.Value]:
     """The slices whose condition is true; since opset 9. A short condition drops the rest."""
-    node = Node(op)
     data, condition = node.input(0), node.input(1)
     if condition.type.rank != 1:
         raise CONDITION(found=condition.type.rank)
@@ -41,12 +40,11 @@ def convert_compress(op: ir.OpView) -> Sequence[ir.Value]:
 
 
 @ONNX.converts("onnx.NonZero", {"every form": "loops, `tensor.insert_slice`"}, refuses=COMMON)
-def convert_non_zero(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_non_zero(node: Node) -> Sequence[ir.Value]:
     """The coordinates of the elements that are not 0, a column each; since opset 9.
 
     A scalar has no coordinates: the result has no rows, as ONNX defines it.
     """
-    node = Node(op)
     source = node.input(0)
     mask, i64 = mask_of(source), ir.IntegerType.get_signless(64)
     rows = coordinates_of(mask, sizes_of(source))

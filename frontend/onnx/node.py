@@ -41,15 +41,11 @@ def key(op: ir.Operation) -> str:
     return "" if name.startswith("onnx.") and is_shape_arithmetic(op) else name
 
 
-_WHOLE = (NO_RANK, NEGATIVE, NARROW, STEPS, *CHECKS, *RANK_CHECKS)
-ONNX = FrontEnd("ONNX", "convert-onnx-to-gs", key, refuses=_WHOLE)
-
-
 class Node:
     """What conversions read of a node."""
 
-    def __init__(self, op: ir.OpView) -> None:
-        self.op = op.operation
+    def __init__(self, op: ir.Operation) -> None:
+        self.op = op
 
     @property
     def opset(self) -> int:
@@ -99,6 +95,10 @@ class Node:
     def integers(self, number: int) -> list[int] | None:
         """The elements of an input that is a constant in the IR; None for any other."""
         return constant_integers(self.op.operands[number])
+
+
+_WHOLE = (NO_RANK, NEGATIVE, NARROW, STEPS, *CHECKS, *RANK_CHECKS)
+ONNX = FrontEnd("ONNX", "convert-onnx-to-gs", key, view=Node, refuses=_WHOLE)
 
 
 def _python(held: ir.Attribute) -> Any:

@@ -19,9 +19,8 @@ _AXES = 3
 @ONNX.converts(
     "onnx.Pad", {"reflect, edge and wrap by constant amounts": "`gs.generic`"}, refuses=COMMON
 )
-def convert_pad(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_pad(node: Node) -> Sequence[ir.Value]:
     """Modes other than constant: coordinates along each dim, reflected, clamped or modulo."""
-    node = Node(op)
     mode = node.attribute("mode", "string", "constant")
     amounts = node.integers(_PADS) if node.has(_PADS) else node.attribute("pads", "ints", [])
     found = node.input(0)

@@ -40,9 +40,8 @@ DATA = Refusal("data of another element type", "data must be int4, uint4 or uint
     {"of domain com.microsoft, 2, 4 and 8 bits": "`gs.generic`"},
     refuses=(*COMMON, AXIS, BITS, BLOCK, AXES, SCALES, DATA),
 )
-def convert_gather_block_quantized(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_gather_block_quantized(node: Node) -> Sequence[ir.Value]:
     """`(data - zero point) * scale` of the rows at the indices; rows out of bounds are 0."""
-    node = Node(op)
     form = _Form.of(node)
     data, indices, scales = (node.input(number) for number in range(3))
     points = node.input(3) if node.has(3) else None

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.onnx.check import domain_of, graphs, name, schema_of
+from mlir_gs.frontend.onnx.check import schema_of
+from mlir_gs.frontend.onnx.graphs import domain_of, graphs, known_size, refuse, shapes
 from mlir_gs.frontend.onnx.infer import infer
-from mlir_gs.lowering import PassFailure
 
 SHAPE = Refusal(
     "inputs of LSTM, GRU and RNN of another rank; factors or sizes of a picture that are not one "
@@ -64,34 +64,14 @@ def check_ranks(onnx: Any, model: Any) -> None:
     """Raises PassFailure with a line for each node whose inputs' ranks and sizes do not fit it.
     Shapes have to be inferred; what is not known is not looked at."""
     versions = {domain_of(each.domain): each.version for each in model.opset_import}
-    wrong = list(_wrong(onnx, model.graph, versions.get("", 0), {}))
-    if wrong:
-        raise PassFailure("\n".join(wrong))
 
-
-def _wrong(onnx: Any, graph: Any, version: int, outer: Mapping[str, Shape]) -> Iterator[str]:
-    """The lines of `graph` and those in its nodes, which see the tensors of `outer` ones."""
-    shapes = {**outer, **_shapes(graph)}
-    for node in graph.node:
-        schema = schema_of(onnx, node.op_type, "", version)
+    def complaints(node: Any, known: Mapping[str, Shape]) -> Iterator[Any]:
+        schema = schema_of(onnx, node.op_type, "", versions.get("", 0))
         if schema is not None and not domain_of(node.domain):
-            inputs = [shapes.get(value) if value else None for value in node.input]
-            for text in _complaints(onnx, node, schema, inputs):
-                yield f"{node.name}: error: '{name(node)}' op {text}"
-        for attribute in node.attribute:
-            if attribute.type == onnx.AttributeProto.GRAPH:
-                yield from _wrong(onnx, attribute.g, version, shapes)
+            inputs = [known.get(value) if value else None for value in node.input]
+            yield from _complaints(onnx, node, schema, inputs)
 
-
-def _shapes(graph: Any) -> dict[str, Shape]:
-    """The sizes of tensors, by name; None for those of run time."""
-    found: dict[str, Shape] = {
-        each.name: [d.dim_value if d.HasField("dim_value") else None for d in type_.shape.dim]
-        for each in (*graph.value_info, *graph.input, *graph.output)
-        for type_ in [each.type.tensor_type]
-        if type_.HasField("shape")
-    }
-    return found | {each.name: list(each.dims) for each in graph.initializer}
+    refuse(onnx, model.graph, lambda graph: shapes(graph, known_size), complaints)
 
 
 def _complaints(onnx: Any, node: Any, schema: Any, inputs: Sequence[Shape | None]) -> Iterator[Any]:

@@ -26,10 +26,9 @@ _TAKEN = ("Relu", "Sigmoid", "Tanh")
 @ONNX.converts("onnx.LSTM", _FORMS, refuses=_REFUSES)
 @ONNX.converts("onnx.GRU", _FORMS, refuses=_REFUSES)
 @ONNX.converts("onnx.RNN", _FORMS, refuses=_REFUSES)
-def convert_recurrent(op: ir.OpView) -> list[ir.Value]:
+def convert_recurrent(node: Node) -> list[ir.Value]:
     """Leave the op to torch-mlir, which ignores lengths, clip and peepholes, and takes other
     activations for Relu: refuse those, and check at run time lengths that are not known."""
-    node = Node(op)
     if node.has(7):
         raise IGNORED(what="input 'P'")
     if "torch.onnx.clip" in node.op.attributes:

@@ -38,9 +38,8 @@ TWICE = Refusal("an axis given twice", "axes must differ, found {found}")
     refuses=(*COMMON, AXIS, LENGTHS, VECTORS, STEP, TWICE),
     larger="windows",
 )
-def convert_slice(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_slice(node: Node) -> Sequence[ir.Value]:
     """`data[start:end:step]` along axes: attributes in opset 1, inputs since 10."""
-    node = Node(op)
     data = node.input(0)
     found = take_windows(data, _windows(node, data))
     return result(node, expect_sizes(found, node.result_type(), "onnx.Slice"))

@@ -6,12 +6,12 @@ from math import prod
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left, Refusal
-from mlir_gs.frontend.common.elementwise import sizes_of
+from mlir_gs.frontend.common.elementwise import looped, sizes_of
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.onnx.gather_scatter import COMMON, result
 from mlir_gs.frontend.onnx.node import MOST, ONNX, Node, as_index, expect, expect_sizes
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import compare, mul, value
+from mlir_gs.lowering.ir.emit import compare, dynamic_and_static, mul, value
 
 arith = dialect("arith")
 linalg = dialect("linalg")
@@ -29,9 +29,8 @@ REPEATS = Refusal(
 @ONNX.converts(
     "onnx.Tile", {"since opset 6": "`linalg.generic`"}, refuses=(*COMMON, COUNT, REPEATS)
 )
-def convert_tile(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_tile(node: Node) -> Sequence[ir.Value]:
     """`result[i..] = input[i mod size..]`; opset 1, of one axis, is torch-mlir's."""
-    node = Node(op)
     if node.opset < 6:
         raise Left
     source, repeats = node.input(0), _repeats(node)
@@ -77,11 +76,7 @@ def _tiled(source: ir.Value, repeats: Sequence[Int], sizes: Sequence[Int]) -> ir
     out = tensor.empty(apart, source.type.element_type)
     inner = ir.AffineMap.get(2 * rank, 0, [ir.AffineDimExpr.get(2 * d + 1) for d in range(rank)])
     maps = [inner, ir.AffineMap.get_identity(2 * rank)]
-    made = linalg.GenericOp([out.type], [source], [out], maps, ["parallel"] * (2 * rank))
-    element = source.type.element_type
-    block = made.regions[0].blocks.append(element, element, arg_locs=[made.location] * 2)
-    with ir.InsertionPoint(block):
-        linalg.YieldOp([block.arguments[0]])
-    shape = [size if isinstance(size, int) else DYNAMIC for size in sizes]
+    copied = looped([source], out, maps, lambda element: element)
+    type_ = ir.RankedTensorType.get(dynamic_and_static(sizes)[1], out.type.element_type)
     pairs = [[2 * d, 2 * d + 1] for d in range(rank)]
-    return tensor.collapse_shape(ir.RankedTensorType.get(shape, element), made.results[0], pairs)
+    return tensor.collapse_shape(type_, copied, pairs)

@@ -38,12 +38,11 @@ SORTED = Refusal("a flag that is neither 0 nor 1", "sorted must be 0 or 1, found
     {"of the elements, or of slices along an axis; sorted or not": "a merge sort, `gs.gather`"},
     refuses=(*COMMON, AXIS, SORTED),
 )
-def convert_unique(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_unique(node: Node) -> Sequence[ir.Value]:
     """The slices that differ, where each comes first, which one each is, how many; since opset 11.
 
     NaNs are equal to each other and come last, as in NumPy.
     """
-    node = Node(op)
     source = node.input(0)
     in_order = node.attribute("sorted", "int", 1)
     if in_order not in (0, 1):

@@ -37,12 +37,11 @@ OUTPUT = Refusal(
     {"every form, with strides, pads and output_shape": "`gs.scatter`"},
     refuses=(*COMMON, RANK, LISTS, SIZES, SHAPES, OUTPUT),
 )
-def convert_max_unpool(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_max_unpool(node: Node) -> Sequence[ir.Value]:
     """Each element at the place of the picture that its index counts to, 0 elsewhere.
 
     The picture has the sizes that a pooling of these attributes takes; output_shape adds 0 behind.
     """
-    node = Node(op)
     source, indices = node.input(0), node.input(1)
     if source.type.rank < 3:
         raise RANK(found=source.type.rank)

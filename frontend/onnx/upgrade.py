@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.onnx.check import domain_of, graphs, name
+from mlir_gs.frontend.onnx.graphs import domain_of, graphs, line, put, shapes, tensor_types
 from mlir_gs.lowering import PassFailure
 
 _OLDEST = 13
@@ -73,24 +73,15 @@ def pad_pools(onnx: Any, model: Any) -> None:
     Shapes have to be inferred.
     """
     for graph in graphs(onnx, model.graph):
-        values = (*graph.input, *graph.value_info, *graph.output)
-        types = {each.name: each.type.tensor_type for each in values}
-        shapes = {n: [size.dim_value for size in each.shape.dim] for n, each in types.items()}
-        shapes |= {each.name: list(each.dims) for each in graph.initializer}
+        types, sizes = tensor_types(graph), shapes(graph, lambda dim: dim.dim_value)
         nodes = []
         for node in graph.node:
             known = types.get(node.input[0]) if node.input else None
             if node.op_type in _POOLS and not node.domain and known is not None:
-                nodes += _padded(
-                    onnx,
-                    graph,
-                    node,
-                    known,
-                    shapes.get(node.input[1], []) if len(node.input) > 1 else [],
-                )
+                kernel = sizes.get(node.input[1], []) if len(node.input) > 1 else []
+                nodes += _padded(onnx, graph, node, known, kernel)
             nodes.append(node)
-        del graph.node[:]
-        graph.node.extend(nodes)
+        put(graph.node, nodes)
 
 
 def _padded(onnx: Any, graph: Any, node: Any, given: Any, kernel: Sequence[int]) -> list[Any]:
@@ -104,7 +95,7 @@ def _padded(onnx: Any, graph: Any, node: Any, given: Any, kernel: Sequence[int])
         found = _pads(attributes, kind, sizes[2:])
         if found is None:
             refused = STEPS(kind=kind.decode())
-            raise PassFailure(f"{node.name}: error: '{name(node)}' op {refused}")
+            raise PassFailure(line(node, refused))
         pads = found
     dims = len(pads) // 2
     tensor = _least(onnx, given.elem_type)
@@ -135,9 +126,7 @@ def _least(onnx: Any, kind: int) -> np.ndarray | None:
 
 def _set(onnx: Any, node: Any, pads: Sequence[int]) -> None:
     left = [each for each in node.attribute if each.name not in ("auto_pad", "pads")]
-    made = [onnx.helper.make_attribute("pads", pads)]
-    del node.attribute[:]
-    node.attribute.extend(left + made)
+    put(node.attribute, [*left, onnx.helper.make_attribute("pads", pads)])
 
 
 def _pads(given: dict[str, Any], kind: bytes, sizes: Sequence[int]) -> list[int] | None:

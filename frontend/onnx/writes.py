@@ -6,7 +6,7 @@ from mlir_gs.dialect import generic
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.common.elementwise import elementwise, filled
+from mlir_gs.frontend.common.elementwise import coordinates, elementwise, filled
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.onnx.gather_scatter import AXIS, COMMON, axis_of, result
 from mlir_gs.frontend.onnx.node import MOST, ONNX, Node, as_i64, as_index, expect, expect_sizes
@@ -28,12 +28,11 @@ MODE = Refusal("an unknown mode", "mode must be linear or circular, found '{foun
 @ONNX.converts(
     "onnx.OneHot", {"every form": "`gs.generic`"}, refuses=(*COMMON, AXIS, DEPTH, VALUES)
 )
-def convert_one_hot(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_one_hot(node: Node) -> Sequence[ir.Value]:
     """on_value at each index along a new axis, off_value elsewhere; since opset 9.
 
     An index out of bounds has no on_value; negative ones count from the end since opset 11.
     """
-    node = Node(op)
     indices = _coordinates(node)
     rank = indices.type.rank
     axis = axis_of(node, rank + 1, -1)
@@ -98,9 +97,8 @@ def _depth(node: Node, sizes: Sequence[Int]) -> Int:
     {"modes linear and circular": "`gs.generic`"},
     refuses=(*COMMON, AXIS, MODE),
 )
-def convert_tensor_scatter(op: ir.OpView) -> Sequence[ir.Value]:
+def convert_tensor_scatter(node: Node) -> Sequence[ir.Value]:
     """Updates of a cache from a write index on, per batch; since opset 24."""
-    node = Node(op)
     cache, update = node.input(0), node.input(1)
     rank = cache.type.rank
     axis = axis_of(node, rank, -2)
@@ -135,14 +133,9 @@ def convert_tensor_scatter(op: ir.OpView) -> Sequence[ir.Value]:
 
 def _circular(cache: ir.Value, update: ir.Value, starts: ir.Value, axis: int) -> ir.Value:
     """The coordinates `(starts[b] + i) mod size`."""
-    element = ir.IndexType.get()
-    sizes = [size_of(update, d) for d in (0, axis)]
-    shape = [size if isinstance(size, int) else DYNAMIC for size in sizes]
-    dynamic = [size for size in sizes if not isinstance(size, int)]
-    made = tensor.GenerateOp(ir.RankedTensorType.get(shape, element), dynamic)
-    block = made.regions[0].blocks.append(element, element, arg_locs=[made.location] * 2)
-    with ir.InsertionPoint(block):
-        start = as_index(tensor.extract(starts, [block.arguments[0]]))
-        walked = arith.addi(start, block.arguments[1])
-        tensor.YieldOp(arith.remsi(walked, dim_of(cache, axis)))
-    return made.result
+
+    def place(batch: ir.Value, i: ir.Value) -> ir.Value:
+        walked = arith.addi(as_index(tensor.extract(starts, [batch])), i)
+        return arith.remsi(walked, dim_of(cache, axis))
+
+    return coordinates([size_of(update, d) for d in (0, axis)], place)

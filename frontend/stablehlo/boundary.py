@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo.common import NOT_CONVERTED, is_unsigned
-from mlir_gs.frontend.stablehlo.entry import saturate
+from mlir_gs.frontend.stablehlo.common import NOT_CONVERTED, is_unsigned, rewrite
+from mlir_gs.frontend.stablehlo.entry import saturated
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.ir.builders import walk, walk_named
 
@@ -28,7 +28,7 @@ class StablehloEnterSignless:
     name: ClassVar[str] = "stablehlo-enter-signless"
 
     def run(self, module: ir.Operation) -> None:
-        saturate(module)
+        rewrite(module, dict.fromkeys(("arith.fptosi", "arith.fptoui"), (saturated,)))
         _drop_attributes(module)
         for function in walk_named(module, "func.func"):
             type_ = ir.TypeAttr(function.attributes["function_type"]).value

@@ -1,11 +1,12 @@
 """StableHLO's front end object, its bindings, and the values that its conversions share."""
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import PassManager, dialect, ir, module
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import FrontEnd, Refusal
-from mlir_gs.lowering.ir.builders import constant_of, element_of, index, with_elements
+from mlir_gs.lowering.ir.builders import constant_of, element_of, index, walk_named, with_elements
 from mlir_gs.lowering.ir.emit import Ix, size_of
 from mlir_gs.lowering.passes.registry import register_more
 
@@ -68,6 +69,21 @@ def stablehlo(name: str, result: ir.Type, *operands: ir.Value, **attributes: ir.
         f"stablehlo.{name}", results=[result], operands=operands, attributes=attributes
     )
     return op.result
+
+
+Rewrites = Mapping[str, Sequence[Callable[[ir.Operation], ir.Value | None]]]
+"""By the name of an op, what gives the value to take in the place of its result; None: stays."""
+
+
+def rewrite(module: ir.Operation, rewrites: Rewrites) -> None:
+    """Replace ops by what the first that fits gives."""
+    for name, each in rewrites.items():
+        for op in walk_named(module, name):
+            with op.location, ir.InsertionPoint(op):
+                found = next((new for one in each if (new := one(op)) is not None), None)
+            if found is not None:
+                op.results[0].replace_all_uses_with(found)
+                op.erase()
 
 
 def is_unsigned(type_: ir.Type) -> bool:

@@ -9,8 +9,8 @@ from mlir_gs.frontend.stablehlo import scalars as stablehlo_scalars
 from mlir_gs.frontend.stablehlo import slices as stablehlo_slices
 from mlir_gs.frontend.stablehlo import upstream as stablehlo_upstream
 from mlir_gs.frontend.stablehlo.artifacts import ArtifactError, is_stablehlo, load
-from mlir_gs.frontend.stablehlo.common import STABLEHLO, bindings, register_dialects
-from mlir_gs.frontend.stablehlo.numbers import repair_numbers
+from mlir_gs.frontend.stablehlo.common import STABLEHLO, bindings, register_dialects, rewrite
+from mlir_gs.frontend.stablehlo.numbers import NUMBERS
 from mlir_gs.lowering import register_pass, register_pipeline
 
 
@@ -23,7 +23,7 @@ class ConvertStablehloToGs:
 
     def run(self, module: ir.Operation) -> None:
         register_dialects(module.context)
-        repair_numbers(module)
+        rewrite(module, NUMBERS)
         STABLEHLO.convert(module)
 
 

@@ -10,8 +10,10 @@ from mlir_gs.frontend.stablehlo.common import (
     STABLEHLO,
     arith,
     converted,
+    rewrite,
     stablehlo,
 )
+from mlir_gs.frontend.stablehlo.filled import number_of
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.ir.builders import walk, walk_named, with_elements
 
@@ -43,32 +45,30 @@ class StablehloCheckForms:
                 refused = True
         if refused:
             raise PassFailure
-        boolean_positions(module)
-        infinities(module)
+        rewrite(module, _REWRITES)
 
 
-def boolean_positions(module: ir.Operation) -> None:
+def boolean_positions(op: ir.Operation) -> ir.Value | None:
     """`stablehlo.dynamic_iota` of i1 --> one of i64 and its conversion: all but 0 is true."""
-    flag = ir.IntegerType.get_signless(1, module.context)
-    for op in walk_named(module, "stablehlo.dynamic_iota"):
-        type_ = op.results[0].type
-        if type_.element_type != flag:
-            continue
-        with op.location, ir.InsertionPoint(op):
-            wide = with_elements(type_, ir.IntegerType.get_signless(64))
-            dim = op.attributes["iota_dimension"]
-            positions = stablehlo("dynamic_iota", wide, op.operands[0], iota_dimension=dim)
-            op.results[0].replace_all_uses_with(converted(positions, flag))
-        op.erase()
+    type_, flag = op.results[0].type, ir.IntegerType.get_signless(1)
+    if type_.element_type != flag:
+        return None
+    wide = with_elements(type_, ir.IntegerType.get_signless(64))
+    dim = op.attributes["iota_dimension"]
+    return converted(stablehlo("dynamic_iota", wide, op.operands[0], iota_dimension=dim), flag)
 
 
-def infinities(module: ir.Operation) -> None:
+def infinities(op: ir.Operation) -> None:
     """`chlo.is_inf` and its like on floats of 8 bits and fewer --> the same on f32."""
-    for op in walk_named(module, "chlo.is_inf", "chlo.is_pos_inf", "chlo.is_neg_inf"):
-        element = op.operands[0].type.element_type
-        if isinstance(element, ir.FloatType) and element.width <= 8:
-            with op.location, ir.InsertionPoint(op):
-                op.operands[0] = converted(op.operands[0], ir.F32Type.get())
+    element = op.operands[0].type.element_type
+    if isinstance(element, ir.FloatType) and element.width <= 8:
+        op.operands[0] = converted(op.operands[0], ir.F32Type.get())
+
+
+_REWRITES = {
+    "stablehlo.dynamic_iota": (boolean_positions,),
+    **dict.fromkeys(("chlo.is_inf", "chlo.is_pos_inf", "chlo.is_neg_inf"), (infinities,)),
+}
 
 
 def _refusal(op: ir.Operation) -> str:
@@ -100,21 +100,17 @@ def inline_assuming(module: ir.Operation) -> None:
             op.erase()
 
 
-def saturate(module: ir.Operation) -> None:
+def saturated(op: ir.Operation) -> ir.Value | None:
     """Conversions of floats to integers give the nearest integer of the type, and 0 for NaN.
 
     So XLA converts. Upstream leaves it open what becomes of numbers that the type does not have.
     """
-    for op in walk_named(module, "arith.fptosi", "arith.fptoui"):
-        (source,), target = op.operands, op.results[0].type
-        if not isinstance(target, ir.IntegerType) or _SATURATED in op.attributes:
-            continue
-        with op.location, ir.InsertionPoint(op):
-            again = op.clone()
-            again.attributes[_SATURATED] = ir.UnitAttr.get()
-            new = _saturated(source, again.results[0], target, op.name == "arith.fptosi")
-        op.results[0].replace_all_uses_with(new)
-        op.erase()
+    (source,), target = op.operands, op.results[0].type
+    if not isinstance(target, ir.IntegerType) or _SATURATED in op.attributes:
+        return None
+    again = op.clone()
+    again.attributes[_SATURATED] = ir.UnitAttr.get()
+    return _saturated(source, again.results[0], target, op.name == "arith.fptosi")
 
 
 _SATURATED = "gs.saturated"
@@ -141,12 +137,7 @@ def _saturated(
     for bound, predicate, number in ends:
         limit = arith.constant(kind, bound)
         beyond = arith.cmpf(getattr(arith.CmpFPredicate, predicate), source, limit)
-        wrapped = ir.Attribute.parse(f"{_signed(number, target.width)} : {target}")
-        found = arith.select(beyond, arith.constant(target, wrapped), found)
+        found = arith.select(beyond, arith.constant(target, number_of(target, number)), found)
     is_nan = arith.cmpf(arith.CmpFPredicate.UNO, source, source)
     zero = arith.constant(target, ir.IntegerAttr.get(target, 0))
     return arith.select(is_nan, zero, found)
-
-
-def _signed(number: int, width: int) -> int:
-    return number - (1 << width) if number >> (width - 1) and number > 0 else number

@@ -4,29 +4,14 @@ All of it is on StableHLO's own ops, so that it holds in the computations of red
 scatters as well.
 """
 
-from collections.abc import Callable, Sequence
-
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo.common import converted, stablehlo
-from mlir_gs.frontend.stablehlo.computed import filled, spread
-from mlir_gs.lowering.ir.builders import walk_named, with_elements
+from mlir_gs.frontend.stablehlo.common import Rewrites, converted, stablehlo
+from mlir_gs.frontend.stablehlo.filled import filled, spread
+from mlir_gs.lowering.ir.builders import with_elements
 from mlir_gs.lowering.ir.emit import size_of
 
 _LOGICAL = {"add": "or", "maximum": "or", "multiply": "and", "minimum": "and"}
 _MANTISSA = {"f64": 52, "f32": 23, "f16": 10, "bf16": 7}
-
-Rewrite = Callable[[ir.Operation], ir.Value | None]
-
-
-def repair_numbers(module: ir.Operation) -> None:
-    """All of the rewrites below."""
-    for name, rewrites in _REWRITES.items():
-        for op in walk_named(module, name):
-            with op.location, ir.InsertionPoint(op):
-                found = next((new for each in rewrites if (new := each(op)) is not None), None)
-            if found is not None:
-                op.results[0].replace_all_uses_with(found)
-                op.erase()
 
 
 def logical_on_booleans(op: ir.Operation) -> ir.Value | None:
@@ -194,7 +179,7 @@ def same_shape(op: ir.Operation) -> ir.Value | None:
     return op.operands[0] if op.operands[0].type == op.results[0].type else None
 
 
-_REWRITES: dict[str, Sequence[Rewrite]] = {
+NUMBERS: Rewrites = {
     "stablehlo.clamp": (complex_clamp,),
     "stablehlo.add": (logical_on_booleans,),
     "stablehlo.multiply": (logical_on_booleans,),

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left
+from mlir_gs.frontend.common.elementwise import computed
 from mlir_gs.frontend.stablehlo.common import UPSTREAM, element, tensor
-from mlir_gs.frontend.stablehlo.computed import computed
 from mlir_gs.lowering.ir.asserts import require, require_size
 from mlir_gs.lowering.ir.emit import (
     Ix,
@@ -78,11 +78,10 @@ def _padded(
         require_size(op.operation, d, whole, known)
         sizes.append(whole if known == DYNAMIC else known)
     filler = tensor.extract(padding, [])
-    empty = tensor.empty(sizes, result.element_type)
     if result.rank == 0:
         return operand
     if 0 in operand.type.shape or 0 in result.shape:
-        made = computed(empty, lambda where: filler)
+        made = computed(sizes, result.element_type, lambda where: filler)
         return made if made.type == result else tensor.cast(result, made)
     some: ir.Value | None = None
     for n in counts:
@@ -106,5 +105,5 @@ def _padded(
             0
         ]
 
-    made = computed(empty, read)
+    made = computed(sizes, result.element_type, read)
     return made if made.type == result else tensor.cast(result, made)

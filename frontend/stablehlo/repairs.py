@@ -1,20 +1,19 @@
 """StableHLO that upstream's legalization takes in another sense, spelled so that it does not."""
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo.common import converted, stablehlo, tensor
-from mlir_gs.frontend.stablehlo.computed import spread
-from mlir_gs.frontend.stablehlo.numbers import repair_numbers
+from mlir_gs.frontend.stablehlo.common import converted, rewrite, stablehlo, tensor
+from mlir_gs.frontend.stablehlo.filled import spread
+from mlir_gs.frontend.stablehlo.numbers import NUMBERS
 from mlir_gs.lowering.ir.builders import walk_named, with_elements
 from mlir_gs.lowering.ir.emit import size_of
 
 
 def repair(module: ir.Operation) -> None:
     """All of the rewrites below."""
-    repair_numbers(module)
+    rewrite(module, NUMBERS)
     windows_of_nothing(module)
     reduce_of_nothing(module)
-    wide_products(module)
-    reshape_for_unit_dims(module)
+    rewrite(module, _REWRITES)
 
 
 def reduce_of_nothing(module: ir.Operation) -> None:
@@ -61,45 +60,41 @@ def windows_of_nothing(module: ir.Operation) -> None:
         op.erase()
 
 
-def _names(op: ir.Operation) -> list[str]:
-    return [named if isinstance(named, str) else named.name for named in op.attributes]
-
-
-def wide_products(module: ir.Operation) -> None:
+def wide_products(op: ir.Operation) -> ir.Value | None:
     """Products of matrices of 16-bit floats are summed in f32, as XLA does on CPUs.
 
     `stablehlo.dot_general` to f16 or bf16 --> the one to f32, converted.
     """
-    for op in walk_named(module, "stablehlo.dot_general"):
-        type_ = op.results[0].type
-        element = type_.element_type
-        if not isinstance(element, (ir.F16Type, ir.BF16Type)):
-            continue
-        wide = ir.F32Type.get()
-        with op.location, ir.InsertionPoint(op):
-            new = ir.Operation.create(
-                op.name,
-                results=[with_elements(type_, wide)],
-                operands=[converted(value, wide) for value in op.operands],
-                attributes={name: op.attributes[name] for name in _names(op)},
-            )
-            op.results[0].replace_all_uses_with(converted(new.result, element))
-        op.erase()
+    type_ = op.results[0].type
+    if not isinstance(type_.element_type, (ir.F16Type, ir.BF16Type)):
+        return None
+    wide = ir.F32Type.get()
+    names = [named if isinstance(named, str) else named.name for named in op.attributes]
+    new = ir.Operation.create(
+        op.name,
+        results=[with_elements(type_, wide)],
+        operands=[converted(value, wide) for value in op.operands],
+        attributes={name: op.attributes[name] for name in names},
+    )
+    return converted(new.result, type_.element_type)
 
 
-def reshape_for_unit_dims(module: ir.Operation) -> None:
+def reshape_for_unit_dims(op: ir.Operation) -> ir.Value | None:
     """A broadcast that only adds dims of size 1 moves nothing; upstream would copy.
 
     `stablehlo.broadcast_in_dim` of n to n x 1 --> `stablehlo.reshape`.
     """
-    for op in walk_named(module, "stablehlo.broadcast_in_dim"):
-        source, result = op.operands[0].type, op.results[0].type
-        dims = list(op.attributes["broadcast_dimensions"])
-        kept = [result.shape[dim] for dim in dims]
-        if dims != sorted(dims) or kept != list(source.shape) or not source.has_static_shape:
-            continue
-        if any(result.shape[dim] != 1 for dim in range(result.rank) if dim not in dims):
-            continue
-        with op.location, ir.InsertionPoint(op):
-            op.results[0].replace_all_uses_with(stablehlo("reshape", result, op.operands[0]))
-        op.erase()
+    source, result = op.operands[0].type, op.results[0].type
+    dims = list(op.attributes["broadcast_dimensions"])
+    kept = [result.shape[dim] for dim in dims]
+    if dims != sorted(dims) or kept != list(source.shape) or not source.has_static_shape:
+        return None
+    if any(result.shape[dim] != 1 for dim in range(result.rank) if dim not in dims):
+        return None
+    return stablehlo("reshape", result, op.operands[0])
+
+
+_REWRITES = {
+    "stablehlo.dot_general": (wide_products,),
+    "stablehlo.broadcast_in_dim": (reshape_for_unit_dims,),
+}

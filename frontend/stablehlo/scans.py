@@ -7,7 +7,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.common.common import Left
 from mlir_gs.frontend.stablehlo.body import BODY, scalar_bodies
 from mlir_gs.frontend.stablehlo.common import STABLEHLO, tensor
-from mlir_gs.frontend.stablehlo.computed import spread
+from mlir_gs.frontend.stablehlo.filled import spread
 
 
 @STABLEHLO.converts(

@@ -6,9 +6,9 @@ from mlir_gs.dialect import scatter
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import PLAIN, check_plain
+from mlir_gs.frontend.common.elementwise import computed
 from mlir_gs.frontend.stablehlo.body import BODY, ScalarBody, scalar_bodies
 from mlir_gs.frontend.stablehlo.common import STABLEHLO, arith, tensor
-from mlir_gs.frontend.stablehlo.computed import computed
 from mlir_gs.lowering.ir.builders import index
 from mlir_gs.lowering.ir.emit import (
     Ix,
@@ -85,7 +85,7 @@ def convert_select_and_scatter(op: ir.OpView) -> Sequence[ir.Value]:
         return _over(window, starts, [], none, visit)[1]
 
     counts = [size_of(source, d) for d in range(rank)]
-    places = computed(tensor.empty(counts, ir.IndexType.get()), place)
+    places = computed(counts, ir.IndexType.get(), place)
     into = _scattered(op, source, places, init, extents, combine)
     return [reshaped(op.operation, into, extents, op.results[0].type)]
 

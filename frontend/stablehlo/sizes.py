@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.common.elementwise import cut_to
+from mlir_gs.frontend.common.elementwise import computed, cut_to
 from mlir_gs.frontend.stablehlo.common import UPSTREAM, arith, element, tensor
-from mlir_gs.frontend.stablehlo.computed import computed
 from mlir_gs.lowering.ir.asserts import require
 from mlir_gs.lowering.ir.builders import dim_of, index
 from mlir_gs.lowering.ir.emit import Ix, compare, size_of, value
@@ -65,7 +64,6 @@ def convert_dynamic_broadcast_in_dim(op: ir.OpView) -> Sequence[ir.Value]:
     if not open_dims:
         clone = op.operation.clone()
         return list(clone.results)
-    empty = tensor.empty(sizes, result.element_type)
     expands = {dim: compare("eq", dim_of(operand, dim), 1) for dim in open_dims}
     zero = index(0)
     for dim, expands_here in expands.items():
@@ -82,7 +80,7 @@ def convert_dynamic_broadcast_in_dim(op: ir.OpView) -> Sequence[ir.Value]:
                 at.append(zero if is_one else where[target])
         return tensor.extract(operand, at)
 
-    return [computed(empty, read)]
+    return [computed(sizes, result.element_type, read)]
 
 
 @UPSTREAM.converts(
@@ -148,4 +146,4 @@ def convert_reverse(op: ir.OpView) -> Sequence[ir.Value]:
         ]
         return tensor.extract(operand, at)
 
-    return [computed(tensor.empty(sizes, type_.element_type), read)]
+    return [computed(sizes, type_.element_type, read)]

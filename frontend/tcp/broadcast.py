@@ -8,13 +8,13 @@ chain: each of its dims is a dim of the operand, or 0.
 
 from dataclasses import dataclass
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.frontend.common.take import Size, as_value, gather_by_maps, static_size
+from mlir_gs.frontend.common.elementwise import cut_to
+from mlir_gs.frontend.common.take import Size, gather_by_maps, known_or_value, static_size
 from mlir_gs.frontend.tcp.dialect import axes_of
-from mlir_gs.lowering.ir.builders import constant_of, dim_of, producer
-
-tensor = dialect("tensor")
+from mlir_gs.lowering.ir.builders import constant_of, producer
+from mlir_gs.lowering.ir.emit import size_of
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,8 @@ class Origin:
     sizes: dict[int, Size]
 
     def exprs(self) -> list[ir.AffineExpr]:
-        return [_zero() if dim is None else ir.AffineDimExpr.get(dim) for dim in self.dims]
+        zero = ir.AffineConstantExpr.get(0)
+        return [zero if dim is None else ir.AffineDimExpr.get(dim) for dim in self.dims]
 
 
 def gather_of_broadcasts(input_: ir.Value, indices: ir.Value, dim: int) -> ir.Value | None:
@@ -58,7 +59,9 @@ def gather_of_broadcasts(input_: ir.Value, indices: ir.Value, dim: int) -> ir.Va
             d is not None and d not in coordinates.dims and not _covers(source, position, sizes[d])
         ):
             # The dim runs over what the coordinates are repeated to, which may be less.
-            value = _cut(value, position, sizes[d])
+            known = [size_of(value, k) for k in range(value.type.rank)]
+            known[position] = known_or_value(sizes[d])
+            value = cut_to(value, known)
     return gather_by_maps(value, where, coordinates.value, coordinates.exprs(), sizes)
 
 
@@ -84,10 +87,6 @@ def origin(value: ir.Value) -> Origin:
     return Origin(value, tuple(dims), sizes)
 
 
-def _zero() -> ir.AffineExpr:
-    return ir.AffineConstantExpr.get(0)
-
-
 def _through_unit_dims(op: ir.Operation, dims: list[int | None]) -> list[int | None] | None:
     """`dims` of a reshape's operand; None if the reshape does more than add or drop unit dims."""
     before, after = op.operands[0].type.shape, op.results[0].type.shape
@@ -107,25 +106,6 @@ def _through_unit_dims(op: ir.Operation, dims: list[int | None]) -> list[int | N
         else:
             found[here[0]] = dims[narrow]
     return found
-
-
-def _cut(value: ir.Value, position: int, size: Size) -> ir.Value:
-    """A view of the first `size` elements of `value` in a dim."""
-    shape = list(value.type.shape)
-    dynamic = [dim_of(value, d) for d, n in enumerate(shape) if n == DYNAMIC and d != position]
-    shape[position] = static_size(size)
-    if shape[position] == DYNAMIC:
-        dynamic.insert(shape[:position].count(DYNAMIC), as_value(size))
-    return tensor.extract_slice(
-        ir.RankedTensorType.get(shape, value.type.element_type),
-        value,
-        [],
-        dynamic,
-        [],
-        [0] * len(shape),
-        shape,
-        [1] * len(shape),
-    )
 
 
 def _covers(source: Origin, position: int, size: Size) -> bool:
