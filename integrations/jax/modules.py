@@ -54,25 +54,24 @@ class Slices:
         kept = tuple(operand[d] for d in self.rest(rank))
         return operand[:batch] + kept[: self.at] + indices[batch:-1] + kept[self.at :]
 
-    def maps(self, rank: int, index_rank: int) -> tuple[ir.AffineMap, list[ir.AffineMap], int]:
-        """The map of the operand, those of the coordinates, and the rank of the slices."""
+    def maps(
+        self, rank: int, index_rank: int
+    ) -> tuple[ir.AffineMap, ir.AffineMap, list[ir.AffineMap], int]:
+        """The maps of the operand, of the slices and of the coordinates; the rank of the slices."""
         inner, rest = index_rank - 1 - self.batch, self.rest(rank)
-        count = self.batch + len(rest) + inner
+        count, start = self.batch + len(rest) + inner, self.batch + self.at
         plain = [ir.AffineDimExpr.get(d) for d in range(count)]
-        start = self.batch + self.at
-        kept = dict(
-            zip(rest, plain[self.batch : start] + plain[start + inner :], strict=True)
-        ) | dict(enumerate(plain[: self.batch]))
-        symbols = {d: ir.AffineSymbolExpr.get(k) for k, d in enumerate(self.dims)}
-        operand = ir.AffineMap.get(
-            count, len(self.dims), [(kept | symbols)[d] for d in range(rank)]
-        )
-        tuples = [*plain[: self.batch], *plain[start : start + inner]]
-        coordinates = [
-            ir.AffineMap.get(count, len(self.dims), [*tuples, ir.AffineConstantExpr.get(k)])
-            for k in range(len(self.dims))
-        ]
-        return operand, coordinates, count
+        batch, tuples = plain[: self.batch], plain[start : start + inner]
+        kept = dict(zip(rest, plain[self.batch : start] + plain[start + inner :], strict=True))
+        where = kept | dict(enumerate(batch))
+        where |= {d: ir.AffineSymbolExpr.get(k) for k, d in enumerate(self.dims)}
+        numbers = [ir.AffineConstantExpr.get(k) for k in range(len(self.dims))]
+
+        def map_(results: Sequence[Any]) -> ir.AffineMap:
+            return ir.AffineMap.get(count, len(self.dims), list(results))
+
+        coordinates = [map_([*batch, *tuples, number]) for number in numbers]
+        return map_([where[d] for d in range(rank)]), map_(plain), coordinates, count
 
     def kinds(self, rank: int, index_rank: int) -> list[str]:
         """Iterator types of a scatter: the tuples are walked in order."""
@@ -108,14 +107,14 @@ def gather_module(
     index_rank: int,
     slices: Slices,
     access: Access,
-    fill_value: Any,
+    fill_value: bytes,
 ) -> ir.Module:
-    """`main(source, indices) -> slices`; `fill_value` is a number, for mode fill."""
+    """`main(source, indices) -> slices`; `fill_value` is an element, for mode fill, else empty."""
     with dialect.context(), ir.Location.name("mlir_gs.integrations.jax"):
         source_type, index_type = _type(element, rank), _indices(index, index_rank, slices)
-        operand, coordinates, count = slices.maps(rank, index_rank)
-        is_filled = access.mode == "fill"
-        fill = _fill(source_type.element_type, fill_value) if is_filled else None
+        operand, plain, coordinates, count = slices.maps(rank, index_rank)
+        value = np.frombuffer(fill_value, element)[0].item() if fill_value else None
+        fill = _fill(source_type.element_type, value) if fill_value else None
 
         def build(source: Any, indices: Any) -> Any:
             sizes = [_size(source, d) for d in range(slices.batch)]
@@ -126,7 +125,7 @@ def gather_module(
                 [source],
                 [indices],
                 [upstream("tensor").empty(sizes, source_type.element_type)],
-                indexing_maps=[operand, ir.AffineMap.get(count, len(slices.dims), _plain(count))],
+                indexing_maps=[operand, plain],
                 coordinate_maps=[coordinates],
                 iterator_types=["parallel"] * count,
                 body=lambda value, _current: value,
@@ -151,8 +150,7 @@ def scatter_module(
     real and the imaginary ones of complex numbers."""
     with dialect.context(), ir.Location.name("mlir_gs.integrations.jax"):
         dest_type, index_type = _type(element, rank), _indices(index, index_rank, slices)
-        operand, coordinates, count = slices.maps(rank, index_rank)
-        plain = ir.AffineMap.get(count, len(slices.dims), _plain(count))
+        operand, plain, coordinates, count = slices.maps(rank, index_rank)
         signed = dest_type.element_type
         if element.kind == "u":
             signed = ir.IntegerType.get_unsigned(signed.width)
@@ -211,10 +209,6 @@ def _module(
         [marked if number in writable else ir.DictAttr.get({}) for number in range(len(inputs))]
     )
     return module
-
-
-def _plain(count: int) -> list[Any]:
-    return [ir.AffineDimExpr.get(d) for d in range(count)]
 
 
 def _size(value: Any, dim: int) -> Any:

@@ -11,8 +11,7 @@ from jax.core import ShapedArray
 from jax.extend.core import Primitive
 from jax.interpreters import mlir
 from jax.sharding import NamedSharding, PartitionSpec
-from mlir_gs.execution import compile
-from mlir_gs.integrations.jax.targets import Target, is_carried, target_of
+from mlir_gs.integrations.jax.targets import Target, is_carried
 
 Rule = Callable[..., Any]
 
@@ -63,11 +62,6 @@ def _varying(value: Any) -> frozenset[str]:
     kind = jax.typeof(value)
     manual = getattr(kind, "manual_axis_type", None)
     return getattr(kind, "vma", frozenset()) if manual is None else manual.varying
-
-
-def module_target(module: Any) -> Target:
-    """The target of a module that was built."""
-    return target_of(compile(module))
 
 
 def ffi(target: Target, *arrays: Any) -> Sequence[Any]:

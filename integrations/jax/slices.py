@@ -1,11 +1,13 @@
 """Gathers and scatters of slices as two JAX primitives, and how XLA runs them."""
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from mlir_gs.execution import compile
 from mlir_gs.integrations.jax.arguments import fill_bytes, in_bounds
 from mlir_gs.integrations.jax.modules import Access, Slices, gather_module, scatter_module
 from mlir_gs.integrations.jax.primitives import (
@@ -16,10 +18,9 @@ from mlir_gs.integrations.jax.primitives import (
     carrier,
     carry,
     ffi,
-    module_target,
     primitive,
 )
-from mlir_gs.integrations.jax.targets import Target
+from mlir_gs.integrations.jax.targets import Target, target_of
 
 
 def gather_slices(
@@ -42,6 +43,12 @@ def scatter_slices(
     return bind(scatter_p, dest, indices, updates, slices=slices, access=access, combine=combine)
 
 
+@lru_cache(None)
+def _target(module: Callable[..., Any], *form: Any) -> Target:
+    """What runs the module that `module` builds, of one form."""
+    return target_of(compile(module(*form)))
+
+
 def _gather_shape(source: Any, indices: Any, *, slices: Slices, **_: Any) -> Any:
     return slices.shape(source, indices)
 
@@ -59,23 +66,9 @@ def _run_gather(
         return jax.lax.complex(run(real, fill_value=parts[0]), run(imaginary, fill_value=parts[1]))
     dtype = carrier(source.dtype, moves=True)
     fill = carried_bytes(fill_value, source.dtype, dtype)
-    target = _gather_target(dtype, source.ndim, indices.dtype, indices.ndim, slices, access, fill)
-    (found,) = ffi(target, carry(source, dtype), indices)
+    form = dtype, source.ndim, indices.dtype, indices.ndim, slices, access, fill
+    (found,) = ffi(_target(gather_module, *form), carry(source, dtype), indices)
     return carry(found, source.dtype)
-
-
-@lru_cache(None)
-def _gather_target(
-    element: Any,
-    rank: int,
-    index: Any,
-    index_rank: int,
-    slices: Slices,
-    access: Access,
-    fill: bytes,
-) -> Target:
-    value = np.frombuffer(fill, element)[0].item() if fill else None
-    return module_target(gather_module(element, rank, index, index_rank, slices, access, value))
 
 
 def _scatter_shape(dest: Any, indices: Any, updates: Any, *, slices: Slices, **_: Any) -> Any:
@@ -88,13 +81,11 @@ def _scatter_shape(dest: Any, indices: Any, updates: Any, *, slices: Slices, **_
 def _run_scatter(
     dest: Any, indices: Any, updates: Any, *, slices: Slices, access: Access, combine: str | None
 ) -> Any:
+    form = dest.ndim, indices.dtype, indices.ndim, slices, access, combine
     if jnp.issubdtype(dest.dtype, jnp.complexfloating):
         if combine not in (None, "add"):
             parts = [(jnp.real(value), jnp.imag(value)) for value in (dest, updates)]
-            target = _scatter_target(
-                np.dtype(parts[0][0].dtype), dest.ndim, indices.dtype, indices.ndim, slices,
-                access, combine, 2,
-            )  # fmt: skip
+            target = _target(scatter_module, np.dtype(parts[0][0].dtype), *form, 2)
             return jax.lax.complex(*ffi(target, *parts[0], indices, *parts[1]))
         pairs = [as_reals(value) for value in (dest, updates)]
         found = _run_scatter(
@@ -102,25 +93,9 @@ def _run_scatter(
         )
         return as_complex(found)
     dtype = carrier(dest.dtype, moves=combine is None)
-    target = _scatter_target(dtype, dest.ndim, indices.dtype, indices.ndim, slices, access, combine)
+    target = _target(scatter_module, dtype, *form)
     (found,) = ffi(target, carry(dest, dtype), indices, carry(updates, dtype))
     return carry(found, dest.dtype)
-
-
-@lru_cache(None)
-def _scatter_target(
-    element: Any,
-    rank: int,
-    index: Any,
-    index_rank: int,
-    slices: Slices,
-    access: Access,
-    combine: str | None,
-    parts: int = 1,
-) -> Target:
-    return module_target(
-        scatter_module(element, rank, index, index_rank, slices, access, combine, parts)
-    )
 
 
 gather_p = primitive("gs_gather", _gather_shape, _run_gather)

@@ -113,14 +113,14 @@ def test_fill_values_that_are_refused() -> None:
 
 
 def test_a_not_a_number_is_compiled_for_once() -> None:
-    from mlir_gs.integrations.jax.slices import _gather_target
+    from mlir_gs.integrations.jax.slices import _target
 
     out = jnp.array([9])
     gs.take(X, out, 1, fill_value=float("nan"))
-    before = _gather_target.cache_info().misses
+    before = _target.cache_info().misses
     gs.take(X, out, 1, fill_value=-float("nan") * 0)
     gs.take(X, out, 1, fill_value=float("nan"))
-    assert _gather_target.cache_info().misses <= before + 1
+    assert _target.cache_info().misses <= before + 1
 
 
 def test_unsigned_indices_of_64_bits() -> None:
