@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from mlir_gs.execution.machine.openmp import wanted_threads
+from mlir_gs.integrations.torch.autotune import compile_ways
 from mlir_gs.integrations.torch.inductor import KernelPass
 from mlir_gs.integrations.torch.partition import (
     Decisions,
@@ -20,6 +21,7 @@ from mlir_gs.integrations.torch.partition import (
 )
 from torch._dynamo.backends import registry
 from torch._dynamo.backends.common import aot_autograd
+from torch._functorch import config as functorch
 from torch._functorch._aot_autograd.utils import make_boxed_func
 from torch._functorch.partitioners import default_partition
 from torch._inductor import config
@@ -47,7 +49,8 @@ def backend(
     """The backend that `torch.compile(backend="mlir_gs")` finds.
 
     Gathers and scatters become kernels where they gain time; all else is inductor's, of which
-    `mode` is one. Static and dynamic sizes alike; sizes that are dynamic do not compile again.
+    `mode` is one: "max-autotune" measures graphs with and without kernels at the first call. Static
+    and dynamic sizes alike; sizes that are dynamic do not compile again.
 
     `options`: "threads", at most so many per kernel, by default those of Torch; "rest", who takes
     all else: "inductor", or "eager", as where there is no C++ compiler; "kernels": "all" for
@@ -78,12 +81,24 @@ def _backend(
     threads = wanted_threads(options.get("threads", torch.get_num_threads()))
     if rest == "eager":
         return _with_eager(gm, example_inputs, threads, told)
-    kernels = KernelPass(threads, options.get("kernels") == "all", told)
-    passes = [*get_custom_graph_passes(config.post_grad_custom_pre_pass), kernels]
+    others = get_custom_graph_passes(config.post_grad_custom_pre_pass)
     patches = {**torch._inductor.list_mode_options(mode or "default")}
-    patches["post_grad_custom_pre_pass"] = passes
-    compiled: Any = compile_fx(gm, list(example_inputs), config_patches=patches)
+    compiled: Any
+    if (mode or "").startswith("max-autotune"):
+        # What is chosen is not in Torch's caches.
+        passes = [KernelPass(threads, every, told or _unheard) for every in (False, True)]
+        inner = partial(compile_ways, others, passes)
+        with functorch.patch(enable_autograd_cache=False):
+            compiled = compile_fx(gm, list(example_inputs), inner, config_patches=patches)
+        return compiled
+    kernels = KernelPass(threads, options.get("kernels") == "all", told)
+    patches["post_grad_custom_pre_pass"] = [*others, kernels]
+    compiled = compile_fx(gm, list(example_inputs), config_patches=patches)
     return compiled
+
+
+def _unheard(_direction: str, _decisions: Decisions) -> None:
+    pass
 
 
 def _with_eager(

@@ -99,6 +99,8 @@ class KernelPass(CustomGraphPass):
         self.threads = threads
         self.all_of_them = all_of_them
         self.told = told
+        self.placed = 0
+        """The kernels of the last graph."""
 
     def __call__(self, graph: torch.fx.Graph) -> None:
         gm = graph.owning_module
@@ -110,6 +112,7 @@ class KernelPass(CustomGraphPass):
             bar_what_loses(graph, self.threads, barred)
         parts, decisions = partition(gm, self.threads, barred)
         replace(graph, parts, partial(_call, graph))
+        self.placed = len(parts)
         if self.told is not None:
             decisions.taker = "inductor"
             self.told("inductor", decisions)

@@ -1,0 +1,76 @@
+"""`mode="max-autotune"`: graphs with and without kernels are measured, and the fastest is kept."""
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+from mlir_gs.integrations.torch.inductor import KernelPass
+from torch._guards import TracingContext
+from torch._inductor import config
+from torch._inductor.compile_fx import compile_fx_inner
+
+_ROUNDS = 3
+
+
+def compile_ways(
+    others: Sequence[Any],
+    passes: Sequence[KernelPass],
+    gm: torch.fx.GraphModule,
+    inputs: Any,
+    **keywords: Any,
+) -> Any:
+    """Inductor's `inner_compile`, once without kernels and with each pass that puts some in.
+
+    `others`: passes that run before these, of the user.
+    """
+    ways: list[Callable[..., Any]] = []
+    counts: list[int] = [0]
+    for kernels in (None, *passes):
+        ran = [*others, *([] if kernels is None else [kernels])]
+        context = TracingContext.try_get()
+        if context is not None and context.output_strides is not None:
+            # Each compilation appends the same.
+            context.output_strides.clear()
+        with config.patch(post_grad_custom_pre_pass=ran):
+            made: Any = compile_fx_inner(_copied(gm), inputs, **keywords)
+        if kernels is None:
+            ways.append(made)
+        elif kernels.placed not in counts:
+            counts.append(kernels.placed)
+            ways.append(made)
+    return ways[0] if len(ways) == 1 else Fastest(ways)
+
+
+def _copied(gm: torch.fx.GraphModule) -> torch.fx.GraphModule:
+    """With the values of the nodes, which a deep copy would copy."""
+    graph, values = torch.fx.Graph(), dict[torch.fx.Node, torch.fx.Node]()
+    for node in gm.graph.nodes:
+        values[node] = graph.node_copy(node, values.__getitem__)
+    return torch.fx.GraphModule(gm, graph)
+
+
+class Fastest:
+    """The one of several compiled graphs that took the least time with the first arguments."""
+
+    def __init__(self, ways: Sequence[Callable[..., Any]]) -> None:
+        self.ways = ways
+        # Of the instance: what Torch wraps it in copies no attribute of a class.
+        self._boxed_call = True
+
+    def __call__(self, inputs: list[Any]) -> Any:
+        if len(self.ways) > 1:
+            self.ways = [min(self.ways, key=partial(_took, inputs))]
+        return self.ways[0](inputs)
+
+
+def _took(inputs: Sequence[Any], way: Callable[..., Any]) -> float:
+    """Seconds of a call, the least of some. A graph may write to its arguments."""
+    best = float("inf")
+    for _ in range(_ROUNDS):
+        given = [x.clone() if isinstance(x, torch.Tensor) else x for x in inputs]
+        begun = time.perf_counter()
+        way(given)
+        best = min(best, time.perf_counter() - begun)
+    return best
