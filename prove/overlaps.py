@@ -41,13 +41,9 @@ def sharing(one: Any, other: Any) -> list[tuple[int, int]]:
     if _NO_ALIAS in str(one.attributes.get("arg_attrs", "")):
         return []
     lists = [[each.type for each in f.regions[0].blocks[0].arguments] for f in (one, other)]
-    types = [a if isinstance(a, ir.MemRefType) and a == b else None
-             for a, b in zip(*lists, strict=True)]  # fmt: skip
-    return [
-        (n, m)
-        for n, m in permutations(range(len(types)), 2)
-        if types[n] and types[m] and types[n].element_type == types[m].element_type
-    ]
+    elements = {n: a.element_type for n, (a, b) in enumerate(zip(*lists, strict=True))
+                if isinstance(a, ir.MemRefType) and a == b}  # fmt: skip
+    return [(n, m) for n, m in permutations(elements, 2) if elements[n] == elements[m]]
 
 
 def overlap(arrays: list[Any]) -> bool:

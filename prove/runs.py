@@ -117,8 +117,9 @@ def _none(arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
 def _ran(
     module: Any, entry: str, arguments: Sequence[np.ndarray], seen: Sequence[int], around: Any
 ) -> Any:
-    shared = isinstance(arguments, Shared)
-    copies = arguments.copied() if shared else [array.copy() for array in arguments]
+    copies = [array.copy() for array in arguments]
+    if isinstance(arguments, Shared):
+        copies = arguments.copied()
     try:
         with module.context, ir.Location.unknown():
             found = run(module, entry, copies, around)

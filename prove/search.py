@@ -148,12 +148,7 @@ def _plainer(
 
 
 def tried(
-    before: Any,
-    after: Any,
-    entry: str,
-    arguments: Sequence[np.ndarray],
-    end: float,
-    first: Any = None,
+    before: Any, after: Any, entry: str, arguments: list[np.ndarray], end: float, first: Any = None
 ) -> Any:
     """A counterexample if these are one; `first` is what `before` gives, where that is known."""
     seen = seen_afterwards(functions(before)[entry], functions(after)[entry])

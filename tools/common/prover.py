@@ -29,5 +29,7 @@ def text_of(answer: Any) -> str:
                            else [f"refuted: {answer.reason}"])  # fmt: skip
     first = f"unknown: could not show {answer.reason}"
     first = first.replace("could not show at ", "cannot read ")
-    small = ["with smaller static sizes these arguments refute it:"] if lines else []
-    return "\n  ".join([first, *small, *lines])
+    if found is not None:
+        small = "with smaller static sizes " if found.is_of_small_sizes else ""
+        lines.insert(0, f"{small}these arguments refute it:")
+    return "\n  ".join([first, *lines])
