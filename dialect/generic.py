@@ -97,15 +97,13 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
     ASSEMBLY = IndexNotation()
 
     # One IRDL operand definition holds values of one type only, so each value has its own.
-    for _name, _most in SLOTS:
-        for _number in range(_most):
-            __annotations__[f"{_name}{_number}"] = ext.Operand[Any] | None
-    for _number in range(SLOTS[2][1]):
-        __annotations__[f"out{_number}"] = ext.Result[Any] | None
-    indexing_maps: Any
-    coordinate_maps: Any
-    iterator_types: Any
-    body: ext.Region
+    # They are written down as a whole: since Python 3.14 there is no such name in a class's body.
+    __annotations__ = {
+        **{f"{name}{k}": ext.Operand[Any] | None for name, most in SLOTS for k in range(most)},
+        **{f"out{k}": ext.Result[Any] | None for k in range(SLOTS[2][1])},
+        **dict.fromkeys(("indexing_maps", "coordinate_maps", "iterator_types"), Any),
+        "body": ext.Region,
+    }
 
     verify_invariants = verifier(verify_structure)
     verify_region_invariants = reported(verify_body)
