@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import z3
@@ -48,10 +48,6 @@ class Tensor:
         return (
             term if z3.is_false(self.poison) else element(term, z3.substitute(self.poison, *swap))
         )
-
-    def with_item(self, item: Item) -> "Tensor":
-        """The tensor whose element at its variables is `item`."""
-        return replace(self, term=term_of(item), poison=poison_of(item))
 
 
 Value = Tensor | Item

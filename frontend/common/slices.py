@@ -116,21 +116,17 @@ def _static_slice(source: ir.Value, windows: list[Window]) -> ir.Value:
 def _slice(source: ir.Value, windows: Mapping[int, Window]) -> ir.Value:
     """A `gs.generic` that adds the start of each window, or looks up its elements."""
     rank = source.type.rank
-    lookups: list[tuple[ir.Value, list[int]]] = []
-    forms: list[tuple[int | None, Int]] = []
-    for d, each in windows.items():
-        if isinstance(each.step, int) and isinstance(each.start, int):
-            forms.append((None, each.start))
-        else:
-            forms.append((len(lookups), 0))
-            lookups.append(_lookup(d, each))
     dims = [ir.AffineDimExpr.get(d) for d in range(rank)]
-    count = len(lookups)
+    lookups: list[tuple[ir.Value, list[int]]] = []
     where = []
-    for d, (number, start) in enumerate(forms):
-        step = windows[d].step
-        walked = dims[d] * step if isinstance(step, int) else ir.AffineConstantExpr.get(0)
-        where.append(walked + start if number is None else ir.AffineSymbolExpr.get(number) + walked)
+    for d, each in windows.items():
+        start: Int | ir.AffineExpr = each.start
+        if not (isinstance(each.step, int) and isinstance(each.start, int)):
+            start = ir.AffineSymbolExpr.get(len(lookups))
+            lookups.append(_lookup(d, each))
+        step = each.step if isinstance(each.step, int) else 0
+        where.append(dims[d] * step + start)
+    count = len(lookups)
     sizes = [each.size for each in windows.values()]
     return generic(
         [source],

@@ -11,7 +11,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import PassManager, dialect, ir
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.stablehlo.common import bindings
-from mlir_gs.lowering.ir.builders import cast, remap, walk
+from mlir_gs.lowering.ir.builders import cast, clone_block, remap, walk
 from mlir_gs.lowering.passes.diagnostics import location_text
 
 func = dialect("func")
@@ -51,17 +51,9 @@ class ScalarBody:
         """
         if self.block is None:
             return values[0]
-        known = {
-            argument: cast(value, argument.type)
-            for argument, value in zip(self.block.arguments, values, strict=True)
-        }
-        *operations, last = list(self.block.operations)
-        for view in operations:
-            clone = view.operation.clone()
-            remap(clone, known)
-            known.update(zip(view.operation.results, clone.results, strict=True))
-        value = last.operands[0]
-        return cast(known.get(value, value), self.result)
+        pairs = zip(values, self.block.arguments, strict=True)
+        (found,) = clone_block(self.block, [cast(value, like.type) for value, like in pairs])
+        return cast(found, self.result)
 
 
 def scalar_bodies(region: ir.Region) -> list[ScalarBody]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.stablehlo.common import tensor
 from mlir_gs.lowering import register_pass
-from mlir_gs.lowering.ir.builders import remap, walk_named
+from mlir_gs.lowering.ir.builders import clone_block, walk_named
 
 
 @register_pass
@@ -34,15 +34,9 @@ def is_0d(type_: ir.Type) -> bool:
 def _scalars(op: ir.Operation) -> None:
     """`linalg.generic` on tensor<T> --> `tensor.extract`, the body, `tensor.from_elements`."""
     block = op.regions[0].blocks[0]
-    known = {
-        argument: tensor.extract(operand, [])
+    elements = [
+        tensor.extract(operand, []) if list(argument.uses) else operand
         for argument, operand in zip(block.arguments, op.operands, strict=True)
-        if list(argument.uses)
-    }
-    *operations, last = list(block.operations)
-    for view in operations:
-        clone = view.operation.clone()
-        remap(clone, known)
-        known.update(zip(view.operation.results, clone.results, strict=True))
-    for result, value in zip(op.results, last.operands, strict=True):
-        result.replace_all_uses_with(tensor.from_elements(result.type, [known.get(value, value)]))
+    ]
+    for result, value in zip(op.results, clone_block(block, elements), strict=True):
+        result.replace_all_uses_with(tensor.from_elements(result.type, [value]))
