@@ -62,6 +62,7 @@ class Built:
 
     def __init__(self, source: Any, entry: str, threads: int, target: str, name: str) -> None:
         self.ops: dict[int, tuple[str, Places]] = {}
+        self.code, self._symbol, self._address = b"", KERNEL_PREFIX + entry, 0
 
         def compiled(strided: bool) -> tuple[Any, Any]:
             module = copy_module(source)
@@ -79,7 +80,7 @@ class Built:
             symbol = KERNEL_PREFIX + found.entry.name
             machine, address = engine.load(module, symbol, found.parallel, keep=True)
             if not strided:
-                self.code, self._symbol = engine.object_code(machine, symbol), symbol
+                self.code = engine.object_code(machine, symbol)
                 self._address = address
             return found.entry, Function(engine.shared(), address, Plan(found.entry), machine)
 
@@ -164,14 +165,9 @@ def _disassembled(data: bytes) -> list[_Instruction]:
 def _loop(instructions: list[_Instruction], samples: Counter[int]) -> tuple[int, int] | None:
     """The first and last offset of the innermost loop with the most samples, and of those with as
     many the deepest."""
-    loops = sorted(
-        {
-            (one.jumps, one.offset)
-            for one in instructions
-            if (one.jumps or one.offset + 1) <= one.offset
-        },
-        key=lambda loop: loop[1] - loop[0],
-    )
+    jumps = {(at, one.offset) for one in instructions if (at := one.jumps) is not None}
+    backwards = [loop for loop in jumps if loop[0] <= loop[1]]
+    loops = sorted(backwards, key=lambda loop: loop[1] - loop[0])
     own: Counter[tuple[int, int]] = Counter()
     for offset, count in samples.items():
         inner = next((loop for loop in loops if loop[0] <= offset <= loop[1]), None)

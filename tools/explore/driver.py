@@ -106,7 +106,7 @@ def _state(options: Any) -> dict[str, Any]:
             raise UsageError(
                 f"{name}: no text; gs-opt prints bytecode and models as text"
             ) from None
-    shown = {None: "example.mlir", "-": "stdin.mlir"}.get(name) or Path(name).name
+    shown = {"": "example.mlir", "-": "stdin.mlir"}.get(name or "") or Path(name or "").name
     pipeline = DEFAULT_PIPELINE if options.pass_pipeline is None else options.pass_pipeline
     return {"name": shown, "text": text, "pipeline": pipeline}
 
