@@ -1,4 +1,4 @@
-"""`convert-products-to-gs`: products of linalg to `gs.generic`, for its register tiles."""
+"""`convert-products-to-gs`: products and sums of columns of linalg to `gs.generic`."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,7 +6,7 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.structure import dims_in
-from mlir_gs.lowering.fuse.loops import Loops, Read, Write, build, scalar_body
+from mlir_gs.lowering.fuse.loops import Loops, Read, Write, build, fits, of_linalg, scalar_body
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.passes.registry import register_pass
 
@@ -16,22 +16,23 @@ linalg = dialect("linalg")
 @register_pass
 @dataclass(frozen=True)
 class ConvertProductsToGs:
-    """Turn products of linalg into `gs.generic` without coordinates.
+    """Turn products and sums of columns of linalg into `gs.generic` without coordinates.
 
     before: `linalg.matmul ins(%a, %b) outs(%c)`
     after:  `gs.generic (m, n, k) ins(%a[m, k], %b[k, n]) outs(%c[m, n])` with the same body
 
     A product is a linalg op, named or generic, of two inputs and one output that reduces, and of
     which an input is read again along a dim of the output: matrix products, batched, transposed and
-    with a vector, contractions, convolutions. Others stay. Each element is computed as before, in
-    the same order.
+    with a vector, contractions, convolutions. A sum of columns is a linalg.generic on tensors that
+    reduces in its innermost loop, each turn of which reads another row. Others stay. Each element
+    is computed as before, in the same order.
     """
 
     name: ClassVar[str] = "convert-products-to-gs"
 
     def run(self, module: ir.Operation) -> None:
         for op in walk(module):
-            loops = _product(op) if op.name.startswith("linalg.") else None
+            loops = (_product(op) or _columns(op)) if op.name.startswith("linalg.") else None
             if loops is None:
                 continue
             new = build(loops)
@@ -75,3 +76,18 @@ def _product(op: ir.Operation) -> Loops | None:
         bodies=(block,),
         location=op.location,
     )
+
+
+def _columns(op: ir.Operation) -> Loops | None:
+    """The loops of `op`, if it reduces columns."""
+    if op.name != "linalg.generic" or len(op.results) == 0 or not scalar_body(op):
+        return None
+    loops = of_linalg(op, op.regions[0].blocks[0])
+    if loops is None or loops.iterators[-1:] != ("reduction",) or not fits(loops):
+        return None
+    dim = loops.rank - 1
+    across = any(
+        any(dim in dims_in(expr) for expr in read.exprs[:-1]) and dim not in dims_in(read.exprs[-1])
+        for read in loops.reads
+    )
+    return loops if across else None

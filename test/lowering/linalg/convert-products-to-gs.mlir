@@ -59,3 +59,29 @@ func.func @others(%x: tensor<?xf32>, %y: tensor<f32>, %m: tensor<?x?xf32>, %z: t
       outs(%c : tensor<1x7x7x4xf32>) -> tensor<1x7x7x4xf32>
   return %0, %1, %4 : tensor<f32>, tensor<?xf32>, tensor<1x7x7x4xf32>
 }
+
+// A sum of columns: the loops of a gs.generic run along the rows. One of rows stays.
+// CHECK-LABEL: func.func @columns
+// CHECK: gs.generic (d0, d1) ins(%arg0[d1, d0]) outs(%arg1[d0])
+// CHECK-SAME: iterators(d0 = parallel, d1 = reduction)
+// CHECK: linalg.generic
+#whole = affine_map<(d0, d1) -> (d0, d1)>
+#turned = affine_map<(d0, d1) -> (d1, d0)>
+#first = affine_map<(d0, d1) -> (d0)>
+func.func @columns(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %a = linalg.generic {indexing_maps = [#turned, #first],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<?x?xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %s = arith.addf %sum, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  %b = linalg.generic {indexing_maps = [#whole, #first],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<?x?xf32>) outs(%y : tensor<?xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %s = arith.addf %sum, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  return %a, %b : tensor<?xf32>, tensor<?xf32>
+}
