@@ -25,8 +25,10 @@ def parse(
 
     `context`: where it is made, with `gs` loaded there; by default the current one, or a new one.
     `name`: the file that locations and errors name, in lines and columns (from 1, in bytes) of
-    `text`. `path`: a file that holds just `text`. Raises ParseError.
+    `text`. `path`: a file that holds just `text`. Raises ParseError, TypeError for no text.
     """
+    if not isinstance(text, str | bytes):
+        raise TypeError(f"expected a text or bytecode, found {type(text).__name__}")
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     is_text = not data.startswith(BYTECODE_MAGIC)
     beyond = over_limit(data) if is_text else None

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,14 +42,19 @@ def compile(
     copies of which a few schedules are measured, in some seconds; the fastest is taken, and kept on
     the disk for the next time. Its results have the same bits.
 
-    Raises CompileError with MLIR's diagnostics, TypeError or ValueError for `threads` that are no
-    number of at least 1; more than 1024 are 1024.
+    Raises CompileError with MLIR's diagnostics, TypeError for arguments of other types, ValueError
+    for `threads` below 1; more than 1024 are 1024.
     """
     if _names_a_file(source):
         raise CompileError(
             f"'{os.fspath(source)}' is the name of a file, and MLIR's text or a module is wanted: "
             "read it, as by Path(...).read_text()"
         )
+    for name, given in (("entry", entry), ("target", target)):
+        if not isinstance(given, str | None):
+            raise TypeError(f"{name}: expected a str, found {type(given).__name__}")
+    if isinstance(donate, str) or not isinstance(donate, Iterable):
+        raise TypeError(f"donate: expected a sequence, found {type(donate).__name__}")
     text = source if isinstance(source, str) else _builder().module_text(source)
     request = _Request(text, entry, threads, tuple(donate), sanitize, optimize, target)
     if tune is not None:

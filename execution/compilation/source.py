@@ -68,10 +68,15 @@ def parse(text: str, context: Any = None) -> Any:
 
 
 def survivor(source: Any) -> Any:
-    """The operation of a module. Raises CompileError for one that MLIR's verifier dies of."""
-    if message := fatal_op(source.operation):
+    """The operation of a module. Raises CompileError for one that MLIR's verifier dies of,
+    TypeError for anything else."""
+    operation = getattr(source, "operation", None)
+    name = getattr(operation, "name", type(source).__name__)
+    if name != "builtin.module":
+        raise TypeError(f"expected the text of a module, or an ir.Module, found {name}")
+    if message := fatal_op(operation):
         raise CompileError(message)
-    return source.operation
+    return operation
 
 
 def copy_module(source: Any) -> Any:
