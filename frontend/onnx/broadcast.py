@@ -4,10 +4,11 @@ torch-mlir takes unknown sizes for equal ones. Before it reads a model, operands
 may differ from those of others are expanded to the common ones.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
+import numpy as np
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left
@@ -29,6 +30,8 @@ _BROADCASTS = {
     *("Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Max", "Min", "Mean", "Sum"),
     *("BitwiseAnd", "BitwiseOr", "BitwiseXor"),
 }
+_PRODUCTS = {"MatMul": (0, 1), "MatMulInteger": (0, 1), "QLinearMatMul": (0, 3)}
+"""Which inputs are the factors, whose sizes but the last two are broadcast."""
 
 Size = int | str | None
 """Known, named, or neither."""
@@ -40,8 +43,13 @@ def expand_unknown(onnx: Any, model: Any) -> None:
         types, sizes = tensor_types(graph), shapes(graph, _size)
         nodes = []
         for node in graph.node:
-            if node.op_type in _BROADCASTS and not domain_of(node.domain):
-                nodes += _expansions(onnx, graph, node, types, sizes)
+            if domain_of(node.domain):
+                pass
+            elif node.op_type in _BROADCASTS:
+                nodes += _expansions(onnx, graph, node, types, sizes, range(len(node.input)), 0)
+            elif node.op_type in _PRODUCTS:
+                inputs = _PRODUCTS[node.op_type]
+                nodes += _expansions(onnx, graph, node, types, sizes, inputs, 2)
             nodes.append(node)
         put(graph.node, nodes)
 
@@ -51,30 +59,50 @@ def _size(dim: Any) -> Size:
 
 
 def _expansions(
-    onnx: Any, graph: Any, node: Any, types: Mapping[str, Any], known: Mapping[str, Sequence[Size]]
+    onnx: Any,
+    graph: Any,
+    node: Any,
+    types: Mapping[str, Any],
+    known: Mapping[str, Sequence[Size]],
+    inputs: Iterable[int],
+    last: int,
 ) -> Iterator[Any]:
-    """The nodes that expand the operands of `node`, which then reads their results."""
-    helper, names = onnx.helper, list(node.input)
-    if any(name not in known for name in names):
+    """The nodes that expand these `inputs` of `node`, which then reads their results, in all dims
+    but the `last`."""
+    helper, names = onnx.helper, {number: node.input[number] for number in inputs}
+    if any(name not in known for name in names.values()):
         return
-    if all(len(known[n]) < 2 and _is_size(onnx, types.get(n)) for n in names):
+    if all(len(known[n]) < 2 and _is_size(onnx, types.get(n)) for n in names.values()):
         # Arithmetic of sizes, which torch-mlir folds.
         return
-    for number, name in enumerate(names):
-        sizes, left = list(known[name]), [n for n in dict.fromkeys(names) if n != name]
+    outer = {name: known[name][: len(known[name]) - last] for name in names.values()}
+    for number, name in names.items():
+        sizes, kept = list(outer[name]), known[name][len(outer[name]) :]
+        left = [n for n in dict.fromkeys(names.values()) if n != name]
         # What one brings may differ from others.
-        while other := next((n for n in left if _may_differ(sizes, known[n])), None):
+        while other := next((n for n in left if _may_differ(sizes, outer[n])), None):
             left.remove(other)
             here = f"{node.name}: input {number}, {len(left)}"
-            yield helper.make_node("Shape", [other], [f"{here}: sizes"], f"{here}: Shape")
-            inputs = [node.input[number], f"{here}: sizes"]
-            yield helper.make_node("Expand", inputs, [here], f"{here}: Expand")
-            shape = [len(known[other])]
-            info = helper.make_tensor_value_info(inputs[1], onnx.TensorProto.INT64, shape)
-            graph.value_info.append(info)
-            sizes = _common(sizes, known[other])
+            steps, wanted = [("Shape", [other], {})], f"{here}: Shape"
+            if last:
+                ones = onnx.numpy_helper.from_array(np.ones(last, np.int64), f"{here}: ones")
+                graph.initializer.append(ones)
+                steps = [
+                    ("Shape", [other], {"end": -last}),
+                    ("Concat", [wanted, ones.name], {"axis": 0}),
+                ]
+                wanted = f"{here}: Concat"
+            steps.append(("Expand", [node.input[number], wanted], {}))
+            for kind, given, attributes in steps:
+                made = f"{here}: {kind}"
+                yield helper.make_node(kind, given, [made], made, **attributes)
+            for made, count in ((f"{here}: Shape", 0), (f"{here}: Concat", last)):
+                shape = [len(outer[other]) + count]
+                info = helper.make_tensor_value_info(made, onnx.TensorProto.INT64, shape)
+                graph.value_info.append(info)
+            here, sizes = f"{here}: Expand", _common(sizes, outer[other])
             kind = types[name].elem_type
-            graph.value_info.append(helper.make_tensor_value_info(here, kind, sizes))
+            graph.value_info.append(helper.make_tensor_value_info(here, kind, [*sizes, *kept]))
             node.input[number] = here
 
 

@@ -30,6 +30,7 @@ from mlir_gs.frontend.onnx.fold import with_known_sizes
 from mlir_gs.frontend.onnx.graphs import graphs
 from mlir_gs.frontend.onnx.infer import check_values, infer
 from mlir_gs.frontend.onnx.node import ONNX
+from mlir_gs.frontend.onnx.products import split_products
 from mlir_gs.frontend.onnx.ranks import check_layers, check_ranks
 from mlir_gs.frontend.onnx.upgrade import pad_pools, upgraded
 from mlir_gs.frontend.torch.upstream import ConvertOnnxByUpstream
@@ -149,6 +150,7 @@ def _read(onnx: Any, source: Any) -> Any:
     check_ranks(onnx, model)
     check_values(onnx, model)
     pad_pools(onnx, model)
+    split_products(onnx, model)
     expand_unknown(onnx, model)
     model.graph.name = "main"
     _inline_small(onnx, model)

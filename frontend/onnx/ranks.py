@@ -10,8 +10,8 @@ from mlir_gs.frontend.onnx.graphs import domain_of, graphs, known_size, refuse, 
 from mlir_gs.frontend.onnx.infer import infer
 
 SHAPE = Refusal(
-    "inputs of LSTM, GRU and RNN of another rank; factors or sizes of a picture that are not one "
-    "for each dim",
+    "inputs of LSTM, GRU, RNN and Resize of another rank; factors or sizes of a picture that are "
+    "not one for each dim",
     "input '{name}' must have {wanted}, found {found}",
 )
 AXIS = Refusal("axes out of range", "{name} must be in [-{rank}, {most}), found {axis}")
@@ -111,6 +111,9 @@ def _of_factors(node: Any, given: Any, inputs: Sequence[Shape | None]) -> Iterat
     lists = {"Upsample": ["scales"], "Resize": ["scales", "sizes"]}[node.op_type]
     if inputs[0] is None:
         return
+    if len(inputs[0]) < 3:
+        # torch-mlir dies of them.
+        yield SHAPE(name="X", wanted="rank 3 or more", found=len(inputs[0]))
     wanted = len(given["axes"].ints) if "axes" in given else len(inputs[0])
     first = 2 if len(lists) == 2 and len(inputs) > 2 else 1
     # An empty list of factors stands for none where sizes are given.

@@ -1,0 +1,86 @@
+"""Products whose factors have more than two dims, or dims that are broadcast at run time."""
+
+from typing import Any
+
+import mlir_gs
+import numpy as np
+import pytest
+
+onnx = pytest.importorskip("onnx")
+ort = pytest.importorskip("onnxruntime")
+
+from mlir_gs.frontend.onnx import load  # noqa: E402  (after importorskip)
+from mlir_gs.lowering import PassFailure  # noqa: E402
+
+P = onnx.TensorProto
+SCALE = onnx.numpy_helper.from_array(np.float32(0.3), "s")
+POINT = onnx.numpy_helper.from_array(np.uint8(3), "z")
+INPUTS = {
+    "MatMul": ("x", "w"),
+    "MatMulInteger": ("x", "w", "z", "z"),
+    "QLinearMatMul": ("x", "s", "z", "w", "s", "z", "s", "z"),
+    "Gemm": ("x", "w", "c"),
+}
+
+
+def model(op: str, sizes: list[list], held: list, **attributes: Any) -> "onnx.ModelProto":
+    helper, kind = onnx.helper, P.FLOAT if op in ("MatMul", "Gemm") else P.UINT8
+    names = [name for name in dict.fromkeys(INPUTS[op]) if name not in "sz"]
+    pairs = zip(names, sizes, strict=True)
+    inputs = [helper.make_tensor_value_info(name, kind, size) for name, size in pairs]
+    node = helper.make_node(op, INPUTS[op], ["y"], **attributes)
+    output = helper.make_tensor_value_info("y", P.INT32 if op == "MatMulInteger" else kind, None)
+    graph = helper.make_graph([node], "g", inputs, [output], held)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
+
+
+def check(made: "onnx.ModelProto", shapes: list[list[tuple]], kind: type) -> None:
+    kernel = mlir_gs.compile(load(made), "main")
+    session = ort.InferenceSession(made.SerializeToString(), providers=["CPUExecutionProvider"])
+    rng = np.random.default_rng(3)
+    for each in shapes:
+        arrays = [rng.integers(0, 9, shape).astype(kind) for shape in each]
+        feed = {given.name: a for given, a in zip(made.graph.input, arrays, strict=True)}
+        wanted = session.run(None, feed)[0]
+        found = np.asarray(kernel(*arrays))
+        assert found.shape == wanted.shape
+        assert (found == wanted).all()
+
+
+BATCHES = [[(1, 2, 3), (3, 3, 2)], [(3, 2, 3), (1, 3, 2)], [(0, 2, 3), (1, 3, 2)]]
+
+
+@pytest.mark.parametrize("op", ["MatMul", "MatMulInteger", "QLinearMatMul"])
+def test_batches_of_unknown_sizes(op: str) -> None:
+    kind = np.float32 if op == "MatMul" else np.uint8
+    held = {"MatMul": [], "MatMulInteger": [POINT]}.get(op, [SCALE, POINT])
+    check(model(op, [["b", "n", "k"], ["c", "k", "m"]], held), BATCHES, kind)
+
+
+@pytest.mark.parametrize(
+    "shapes", [[(2, 2, 3), (3, 2)], [(1, 2, 3), (4, 3, 2)], [(2, 2, 2, 3), (2, 2, 3, 2)]]
+)
+def test_quantized_products_of_more_dims(shapes: list[tuple]) -> None:
+    sizes = [list(shape) for shape in shapes]
+    check(model("QLinearMatMul", sizes, [SCALE, POINT]), [shapes], np.uint8)
+
+
+def test_quantized_products_of_rows_are_refused() -> None:
+    scale = onnx.numpy_helper.from_array(np.ones(2, np.float32), "s")
+    with pytest.raises(PassFailure, match="input 'a_scale' must have one element"):
+        load(model("QLinearMatMul", [[2, 2, 3], [2, 3, 2]], [scale, POINT]))
+
+
+@pytest.mark.parametrize("beta", [1.0, 2.0])
+def test_what_gemm_adds_has_unknown_sizes(beta: float) -> None:
+    made = model("Gemm", [["n", "k"], ["m", "k"], ["p", "q"]], [], transB=1, alpha=3.0, beta=beta)
+    ends = [(1, 4), (2, 4), (2, 1), (1, 1)]
+    check(made, [[(2, 3), (4, 3), end] for end in ends], np.float32)
+
+
+@pytest.mark.parametrize("sizes", [[[2, 3], [3, 4]], [["n", "k"], ["k", "m"]]])
+def test_gemm_that_adds_nothing_has_its_factor(
+    sizes: list[list], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(INPUTS, "Gemm", ("x", "w"))
+    check(model("Gemm", sizes, [], alpha=3.0), [[(2, 3), (3, 4)]], np.float32)
