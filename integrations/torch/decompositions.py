@@ -14,6 +14,20 @@ _SUM, _MEAN = 0, 1
 _DTYPES = (torch.float32, torch.float64)
 
 
+def _embedding_dense_backward(
+    grad: Any, indices: Any, num_weights: int, padding_idx: int, scale_grad_by_freq: bool
+) -> Any:
+    """The rows of `grad` added up by token, without those of the padding. Torch's own spelling masks
+    each row."""
+    if scale_grad_by_freq or not indices.dtype.is_signed:
+        return NotImplemented
+    if padding_idx >= 0:
+        is_padding = (indices == padding_idx).unsqueeze(-1)
+        grad = torch.where(is_padding, grad.new_zeros(()), grad)
+    zeros = grad.new_zeros((num_weights, grad.shape[-1]))
+    return aten.index_put(zeros, [indices], grad, True)
+
+
 def _embedding_bag_backward(
     grad: Any,
     indices: Any,
@@ -44,7 +58,7 @@ def _embedding_bag_backward(
     rows = aten.index_select(grad, 0, of_index)
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.unsqueeze(1)
-    return aten.embedding_dense_backward(rows, indices, num_weights, padding_idx, False)
+    return _embedding_dense_backward(rows, indices, num_weights, padding_idx, False)
 
 
 def _power(x: Any, exponent: Any) -> Any:
@@ -57,10 +71,10 @@ SPELLINGS: dict[Any, Callable[..., Any]] = {
     # The importer knows no list with None in it of these; checks do no harm.
     aten._unsafe_index.Tensor: aten.index.Tensor,
     aten._unsafe_index_put.default: aten.index_put.default,
+    aten.embedding_dense_backward.default: _embedding_dense_backward,
     aten._embedding_bag_backward.default: _embedding_bag_backward,
     **get_decompositions(
         [
-            aten.embedding_dense_backward,
             aten._unsafe_masked_index,
             aten._unsafe_masked_index_put_accumulate,
         ]
