@@ -17,8 +17,10 @@ _DTYPES = (torch.float32, torch.float64)
 def _embedding_dense_backward(
     grad: Any, indices: Any, num_weights: int, padding_idx: int, scale_grad_by_freq: bool
 ) -> Any:
-    """The rows of `grad` added up by token, without those of the padding. Torch's own spelling masks
-    each row."""
+    """The rows of `grad` added up by token, without those of the padding.
+
+    Torch's own spelling masks each row.
+    """
     if scale_grad_by_freq or not indices.dtype.is_signed:
         return NotImplemented
     if padding_idx >= 0:
