@@ -29,8 +29,8 @@ from torch._inductor.lowering import fallbacks
 Node = torch.fx.Node
 
 
-def bar_what_loses(graph: torch.fx.Graph, threads: int, barred: dict[Node, str]) -> None:
-    """Add to `barred` all nodes that no kernel is worth its while for, and why."""
+def worth_a_kernel(graph: torch.fx.Graph, threads: int, barred: dict[Node, str]) -> set[Node]:
+    """The nodes, but those that are `barred`, of kernels that gain time."""
     facts = machine(target()).target
     worth: set[Node] = set()
     for node in filter(is_indexing, graph.nodes):
@@ -40,21 +40,7 @@ def bar_what_loses(graph: torch.fx.Graph, threads: int, barred: dict[Node, str])
         saved = sum(_saved(each, facts, threads) for each in together)
         if saved - _lost(together, facts, threads) > least(facts):
             worth |= together
-    _repeat(graph, worth)
-    for node in graph.nodes:
-        if node.op == "call_function" and node not in worth:
-            barred.setdefault(node, "inductor's loops take less time")
-
-
-def _repeat(graph: torch.fx.Graph, worth: set[Node]) -> None:
-    """Compute what kernels and loops both read in both, instead of storing it."""
-    for node in reversed(graph.nodes):
-        outside = [user for user in node.users if user not in worth]
-        if node in worth and outside and _is_cheap(node) and all(map(_is_fused, outside)):
-            with graph.inserting_after(node):
-                again = graph.node_copy(node)
-            for user in outside:
-                user.replace_input_with(node, again)
+    return worth
 
 
 def _is_cheap(node: Node) -> bool:

@@ -14,9 +14,9 @@ from typing import Any
 import torch
 from mlir_gs.execution.digests import digest
 from mlir_gs.execution.disk.cached import are_edited, digest_of_sources, key
-from mlir_gs.integrations.torch.cost import bar_what_loses
+from mlir_gs.integrations.torch.cost import worth_a_kernel
 from mlir_gs.integrations.torch.kernel import KernelModule, Program
-from mlir_gs.integrations.torch.partition import Part, partition, refused, replace
+from mlir_gs.integrations.torch.partition import Part, partition, parts_of, refused, replace
 from mlir_gs.integrations.torch.strides import new_strided
 from torch._inductor.codegen.custom_extern_kernel_codegen import (
     CUSTOM_EXTERN_KERNEL_CODEGEN,
@@ -109,7 +109,12 @@ class KernelPass(CustomGraphPass):
         barred = refused(graph)
         barred |= {n: "its sizes depend on data" for n in graph.nodes if _sizes_depend(n)}
         if not self.all_of_them:
-            bar_what_loses(graph, self.threads, barred)
+            worth = worth_a_kernel(graph, self.threads, barred)
+            # A kernel that takes all of its neighbours stores least.
+            kept = {n for nodes in parts_of(gm, barred) if worth & {*nodes} for n in nodes}
+            for node in graph.nodes:
+                if node.op == "call_function" and node not in kept:
+                    barred.setdefault(node, "inductor's loops take less time")
         parts, decisions = partition(gm, self.threads, barred)
         replace(graph, parts, partial(_call, graph))
         self.placed = len(parts)

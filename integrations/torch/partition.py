@@ -90,7 +90,7 @@ def partition(
     to compile; `barred` says of these why."""
     done: dict[frozenset[Node], Part | None] = {}
     while True:
-        parts = _parts(gm, barred)
+        parts = parts_of(gm, barred)
         for nodes in parts:
             if frozenset(nodes) not in done:
                 done[frozenset(nodes)] = _compiled(gm, nodes, threads, barred)
@@ -122,7 +122,7 @@ def replace(
     copies_last(graph)
 
 
-def _parts(gm: torch.fx.GraphModule, barred: dict[Node, str]) -> list[list[Node]]:
+def parts_of(gm: torch.fx.GraphModule, barred: dict[Node, str]) -> list[list[Node]]:
     """The nodes of each part with a gather or scatter, in the order of the graph."""
     partitioner = CapabilityBasedPartitioner(
         gm, _Support(barred), allows_single_node_partition=True
