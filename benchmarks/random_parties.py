@@ -340,7 +340,8 @@ def _kernel(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
     )
     kernel = gs.compile(text, threads=len(os.sched_getaffinity(0)))
     values = [given[name] for name in names]
-    return lambda: kernel(*values)
+    # The elements of IR have no sign.
+    return lambda: kernel(*values).view(element)
 
 
 PARTIES: dict[str, Callable[[Draw, dict[str, Any]], Callable[[], Any]]] = {
