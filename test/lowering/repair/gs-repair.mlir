@@ -322,7 +322,7 @@ func.func @branch_in_a_condition(%m: memref<index>) -> (index, index) {
 
 // What may fold to upstream's mark of a dynamic number; what is computed from an argument may not.
 // CHECK-LABEL: func.func @offsets
-// CHECK-SAME: %[[N:.*]]: index)
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index)
 // CHECK: %[[SUM:.*]] = arith.addi
 // CHECK: %[[OTHER:.*]] = arith.addi %[[N]]
 // CHECK: %[[NEXT:.*]] = arith.constant -9223372036854775807 : index
