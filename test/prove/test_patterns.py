@@ -26,7 +26,7 @@ _PASS = re.compile(r"(?:convert-)?gs-[a-z-]+|convert-[a-z-]+-to-gs")
 _NOT_PROVED = {
     *("convert-gs-to-scf", "gs-enter-bufferization", "gs-leave-bufferization", "gs-limit-aliases"),
     *("gs-prefetch", "gs-unswitch", "gs-schedule", "gs-sanitize"),
-    *("gs-emulate-small-floats", "gs-order-zeros", "gs-repair"),
+    *("gs-emulate-small-floats", "gs-expand-math", "gs-order-zeros", "gs-repair"),
 }
 # Folders of passes about calls, memory and loops.
 _OF_MEMORY = (".kernel.", ".llvm.", ".raising.", ".passes.")
