@@ -233,7 +233,7 @@ class BEiT(nn.Module):
 
     def forward(self, q: Any, k: Any, v: Any) -> Any:
         count = q.shape[-2]
-        bias = self.table[self.index.view(-1)].view(count, count, -1).permute(2, 0, 1)
+        bias = self.table[self.get_buffer("index").view(-1)].view(count, count, -1).permute(2, 0, 1)
         scores = q @ k.transpose(-1, -2) * q.shape[-1] ** -0.5 + bias
         return torch.softmax(scores, -1) @ v
 

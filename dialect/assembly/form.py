@@ -54,6 +54,7 @@ class Notation(Protocol):
         clauses: "Clauses",
     ) -> str:
         """The text of the parts, which are taken out of `attributes`. Raises NoForm."""
+        ...
 
 
 class Clauses:

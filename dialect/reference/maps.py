@@ -62,8 +62,8 @@ def parse(text: str) -> AffineMap:
         spelled = re.sub(rf"\b{word}\b", sign, spelled)
     places = {name: ("d", k) for k, name in enumerate(dims)}
     places |= {name: ("s", k) for k, name in enumerate(symbols)}
-    exprs = ast.parse(f"[{spelled}]", mode="eval").body.elts
-    results = tuple(_result(_ToPython(places).visit(expr)) for expr in exprs)
+    parsed: Any = ast.parse(f"[{spelled}]", mode="eval").body
+    results = tuple(_result(_ToPython(places).visit(expr)) for expr in parsed.elts)
     return AffineMap(len(dims), len(symbols), results)
 
 

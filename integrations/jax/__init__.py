@@ -6,12 +6,11 @@ batching. All go through XLA's foreign function interface, without Python and wi
 are XLA's own buffers.
 """
 
-from mlir_gs.integrations.jax import batching, derivatives
-from mlir_gs.integrations.jax import kernel as kernels
+from mlir_gs.integrations.jax import batching, derivatives, kernels
 from mlir_gs.integrations.jax.along import put_along_axis, take_along_axis
 from mlir_gs.integrations.jax.calls import call, jax_function
 from mlir_gs.integrations.jax.functions import gather, scatter, scatter_add, segment_sum, take
-from mlir_gs.integrations.jax.kernel import kernel
+from mlir_gs.integrations.jax.kernels import kernel
 
 __all__ = [
     "call",

@@ -64,14 +64,6 @@ class Side(NamedTuple):
     value: ir.Value
     position: int
 
-    @property
-    def is_wrong(self) -> bool:
-        """It does not hold, whatever the sizes are."""
-        more = self.whole.minus(self.limit).constant
-        if more is None or any(size.constant is None for size in self.nonempty):
-            return False
-        return not self.is_known
-
     def __str__(self) -> str:
         return f"dimension {self.position} of '{self.name}'"
 
