@@ -194,6 +194,8 @@ def of_linalg(op: ir.Operation, block: ir.Block) -> Loops | None:
         Write(operand, tuple(map_.results), arg)
         for operand, map_, arg in list(zip(op.operands, maps, args, strict=True))[count:]
     )
+    if not all(are_map_results(map_) for map_ in maps):
+        return None
     iterators = tuple(
         str(kind).split("<")[-1].rstrip(">") for kind in op.attributes["iterator_types"]
     )
@@ -207,6 +209,11 @@ def of_linalg(op: ir.Operation, block: ir.Block) -> Loops | None:
         op, tuple(reads), (), writes, iterators, bodies=(block,), bindings=tuple(bindings),
         location=op.location,
     )  # fmt: skip
+
+
+def are_map_results(map_: ir.AffineMap) -> bool:
+    """A `gs.generic` may have this map of a linalg op."""
+    return all(affine_rewrites.is_map_result(expr) for expr in map_.results)
 
 
 def fits(loops: Loops) -> bool:

@@ -6,7 +6,16 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.structure import dims_in
-from mlir_gs.lowering.fuse.loops import Loops, Read, Write, build, fits, of_linalg, scalar_body
+from mlir_gs.lowering.fuse.loops import (
+    Loops,
+    Read,
+    Write,
+    are_map_results,
+    build,
+    fits,
+    of_linalg,
+    scalar_body,
+)
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.passes.registry import register_pass
 
@@ -54,6 +63,8 @@ def _product(op: ir.Operation) -> Loops | None:
     ):
         return None
     maps = [attribute.value for attribute in linalg.get_indexing_maps(op)]
+    if not all(map(are_map_results, maps)):
+        return None
     rank = maps[0].n_dims
     outer = [plain_dim(expr) for expr in maps[2].results]
     if None in outer or len(set(outer)) != len(outer) or len(outer) == rank:

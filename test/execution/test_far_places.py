@@ -49,3 +49,25 @@ def test_places_of_static_sizes_between_the_first_and_the_last() -> None:
               } -> tensor<5xf32>
               return %r : tensor<5xf32>
             }""")(np.ones(2, np.float32), np.zeros(5, np.float32))
+
+
+@pytest.mark.parametrize("body", ["mulf", "addf"])
+def test_a_product_whose_map_no_generic_has(body: str) -> None:
+    text = f"""
+        func.func @f(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+            -> tensor<?x?xf32> {{
+          %0 = linalg.generic {{
+              indexing_maps = [affine_map<(i, j, k) -> (i, k)>,
+                               affine_map<(i, j, k) -> (k + 9223372036854775807, j)>,
+                               affine_map<(i, j, k) -> (i, j)>],
+              iterator_types = ["parallel", "parallel", "reduction"]}}
+              ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) {{
+          ^bb0(%x: f32, %y: f32, %z: f32):
+            %p = arith.{body} %x, %y : f32
+            %s = arith.addf %z, %p : f32
+            linalg.yield %s : f32
+          }} -> tensor<?x?xf32>
+          return %0 : tensor<?x?xf32>
+        }}"""
+    with pytest.raises(ValueError, match=r"size of dimension 0 of 'operand #1' must be at least"):
+        compile(text)(*np.ones((3, 5, 5), np.float32))
