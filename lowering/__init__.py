@@ -2,7 +2,7 @@
 `convert_*.py`; the class of each pass is a name of the package, as `GsFuse`."""
 
 from importlib import import_module
-from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
 from mlir_gs.lowering.passes.add_passes import add_passes
@@ -31,9 +31,9 @@ __all__ = [
     "run_pipeline",
 ]
 
-for _file in sorted(Path(__file__).parent.glob("*/*.py")):
-    if _file.stem.startswith(("gs_", "convert_")):
-        import_module(f"{__name__}.{_file.parent.name}.{_file.stem}")
+for _file in walk_packages(__path__, f"{__name__}."):
+    if _file.name.rpartition(".")[2].startswith(("gs_", "convert_")):
+        import_module(_file.name)
 
 
 def __getattr__(name: str) -> Any:

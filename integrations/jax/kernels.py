@@ -79,7 +79,7 @@ def kernel(
             n for n, leaf in enumerate(leaves) if isinstance(leaf, Tracer | jax.Array | np.ndarray)
         ]
         may = [
-            n % len(args) in (d % len(args) for d in donated) if n < len(args) else False
+            n < len(args) and n in (d % len(args) for d in donated)
             for n, each in enumerate((*args, named))
             for _ in jax.tree.leaves(each)
         ]
@@ -144,7 +144,8 @@ def _target(run: Callable[..., Arrays], arrays: Arrays, program: Program) -> Tar
         return _compiled(lowered.as_text(), program.threads, program.donated)
     except CompileError:
         # Once more with the places in Python, which would be part of the name of a kept kernel.
-        return target_of(compile(lowered.as_text(debug_info=True)))
+        text = lowered.as_text(debug_info=True)
+        return target_of(compile(text, threads=program.threads, donate=program.donated))
 
 
 @lru_cache(256)

@@ -25,6 +25,7 @@ from mlir_gs.lowering.scf.policy import policy
 from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.targets import machine
 from torch._inductor.lowering import fallbacks
+from torch._inductor.utils import needs_fallback_due_to_atomic_add_limitations
 
 Node = torch.fx.Node
 
@@ -106,7 +107,7 @@ def _saved(node: Node, facts: Target, threads: int) -> float:
     data = operands[0] if operands else result
     moved = _moved(node, result) if is_scatter(node) else _bytes(result)
     saved = 0.0
-    if node.target in fallbacks or _is_reduced(node):
+    if node.target in fallbacks or _is_reduced(node) or _is_added_alone(node, result):
         # Eager Torch reads what was stored for it.
         saved += moved * _stored(facts)
     elif is_scatter(node) and threads > 1 and _adds(node):
@@ -159,6 +160,15 @@ def _adds(node: Node) -> bool:
 def _is_reduced(node: Node) -> bool:
     """Whether inductor leaves it to eager Torch: reductions at coordinates but sums."""
     return "reduce" in key(node)
+
+
+def _is_added_alone(node: Node, result: torch.Tensor) -> bool:
+    """Whether inductor leaves it to eager Torch: sums of types without an atomic addition."""
+    return (
+        is_scatter(node)
+        and _adds(node)
+        and needs_fallback_due_to_atomic_add_limitations(result.dtype)
+    )
 
 
 def _run(node: Node, table: torch.Tensor) -> int:

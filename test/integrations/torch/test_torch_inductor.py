@@ -1,7 +1,11 @@
 """Kernels in inductor's graphs: which are put in, their values, and inductor's own code around."""
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -83,6 +87,19 @@ def test_threads_that_add_to_the_same_rows_are_worth_a_kernel(threads: int) -> N
     assert ("aten.relu" in ops) == (threads == 2)
 
 
+@pytest.mark.parametrize(("dtype", "pays"), [(torch.int64, True), (torch.float32, False)])
+def test_sums_that_inductor_has_no_loops_for_are_worth_a_kernel(dtype: Any, pays: bool) -> None:
+    def function(x: Any, ids: Any, updates: Any) -> Any:
+        return x.index_add(0, ids, updates)
+
+    given = torch.zeros(1000, 16, dtype=dtype), torch.zeros(30_000, dtype=torch.int64)
+    gm, ops = placed(function, *given, torch.ones(30_000, 16, dtype=dtype))
+    assert bool(ops) == pays
+    assert torch.equal(
+        gm(*given, torch.ones(30_000, 16, dtype=dtype))[0].sum().long(), torch.tensor(480_000)
+    )
+
+
 def test_a_scatter_beside_what_only_inductor_has_is_left() -> None:
     """The messages would be stored between the two."""
 
@@ -138,7 +155,7 @@ def test_the_pass_is_known_to_inductor_s_cache_by_what_it_does() -> None:
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_inductor_compiles_what_is_around(dynamic: bool) -> None:
     if not dynamo_backend.has_compiler():
-        pytest.skip("could not import a C++ compiler, which inductor needs")
+        pytest.skip("no C++ compiler, which inductor needs")
     called = gs.explain(messages, dynamic=dynamic, fullgraph=True, options={"kernels": "all"})
     for sizes in ((30, 200, 5), (41, 90, 5))[: 1 + dynamic]:
         found = edges(*sizes)
@@ -170,3 +187,37 @@ def test_the_fastest_is_measured_once_and_kept() -> None:
     assert called.count("slow") == called.count("fast") - 1
     fastest([x])
     assert called[-2:] == ["fast", "fast"]
+
+
+IN_NEW_PROCESS = """
+import torch
+import mlir_gs.integrations.torch
+from torch._dynamo.utils import counters
+
+def function(x, ids, w):
+    return torch.zeros_like(x).index_add(0, ids, torch.relu(x[ids] * w)).sin()
+
+torch.manual_seed(0)
+x, ids, w = torch.randn(30, 4), torch.randint(0, 30, (200,)), torch.rand(200, 1)
+found = torch.compile(function, backend="mlir_gs", options={"kernels": "all"})(x, ids, w)
+torch.testing.assert_close(found, function(x, ids, w))
+print(counters["inductor"]["fxgraph_cache_hit"])
+"""
+
+
+def test_a_later_process_takes_kernels_from_inductor_s_cache(tmp_path: Path) -> None:
+    if not dynamo_backend.has_compiler():
+        pytest.skip("no C++ compiler, which inductor needs")
+    variables = {
+        **os.environ,
+        "TORCHINDUCTOR_CACHE_DIR": str(tmp_path / "inductor"),
+        "MLIR_GS_CACHE": str(tmp_path / "kernels"),
+    }
+    command = [sys.executable, "-W", "ignore", "-c", IN_NEW_PROCESS]
+    hits = [
+        subprocess.run(
+            command, env=variables, capture_output=True, text=True, check=True
+        ).stdout.strip()
+        for _ in range(2)
+    ]
+    assert hits == ["0", "1"]
