@@ -4,18 +4,17 @@ torch-mlir takes unknown sizes for equal ones. Before it reads a model, operands
 may differ from those of others are expanded to the common ones.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-import numpy as np
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left
 from mlir_gs.frontend.common.elementwise import sizes_of
 from mlir_gs.frontend.common.slices import Int, Window, take_windows
 from mlir_gs.frontend.onnx.gather_scatter import COMMON, result
-from mlir_gs.frontend.onnx.graphs import domain_of, graphs, put, shapes, tensor_types
+from mlir_gs.frontend.onnx.graphs import domain_of, element_types, graphs, put, shapes
 from mlir_gs.frontend.onnx.node import ONNX, Node, as_index, expect, expect_sizes
 from mlir_gs.frontend.torch.gather import expanded
 from mlir_gs.lowering.ir.builders import index
@@ -32,24 +31,30 @@ _BROADCASTS = {
 }
 _PRODUCTS = {"MatMul": (0, 1), "MatMulInteger": (0, 1), "QLinearMatMul": (0, 3)}
 """Which inputs are the factors, whose sizes but the last two are broadcast."""
+_SCALED = ("LayerNormalization", "RMSNormalization")
+"""Other inputs are broadcast to the first one."""
 
 Size = int | str | None
 """Known, named, or neither."""
+Label = int | str | None
+"""Dims with the same one are broadcast: a letter, or a place from the end; None is not."""
+Dims = Sequence[tuple[Label, Size]]
 
 
 def expand_unknown(onnx: Any, model: Any) -> None:
     """Expand operands in `model`, whose shapes have been inferred."""
     for graph in graphs(onnx, model.graph):
-        types, sizes = tensor_types(graph), shapes(graph, _size)
+        kinds, sizes = element_types(graph), shapes(graph, _size)
         nodes = []
         for node in graph.node:
-            if domain_of(node.domain):
-                pass
-            elif node.op_type in _BROADCASTS:
-                nodes += _expansions(onnx, graph, node, types, sizes, range(len(node.input)), 0)
-            elif node.op_type in _PRODUCTS:
-                inputs = _PRODUCTS[node.op_type]
-                nodes += _expansions(onnx, graph, node, types, sizes, inputs, 2)
+            if not domain_of(node.domain) and all(n in sizes for n in node.input if n):
+                given = [sizes.get(name, []) for name in node.input]
+                dims = {
+                    number: list(zip(labels, given[number], strict=True))
+                    for number, labels in _labels(node, [*map(len, given)])
+                    if node.input[number]
+                }
+                nodes += _expansions(onnx, graph, node, kinds, dims)
             nodes.append(node)
         put(graph.node, nodes)
 
@@ -58,70 +63,92 @@ def _size(dim: Any) -> Size:
     return dim.dim_value if dim.HasField("dim_value") else dim.dim_param or None
 
 
+def _labels(node: Any, ranks: Sequence[int]) -> Iterator[tuple[int, Sequence[Label]]]:
+    """The inputs that are broadcast, with the labels of their dims."""
+    from_end: list[list[Label]] = [[*range(-rank, 0)] for rank in ranks]
+    given = {attribute.name: attribute for attribute in node.attribute}
+    if node.op_type in _BROADCASTS:
+        yield from enumerate(from_end)
+    elif node.op_type in _SCALED and ranks[0]:
+        axis = (given["axis"].i if "axis" in given else -1) % ranks[0]
+        yield from enumerate([[*[None] * axis, *from_end[0][axis:]], *from_end[1:]])
+    elif node.op_type == "Einsum":
+        terms = given["equation"].s.decode().replace(" ", "").split("->")[0]
+        for number, term in enumerate(terms.split(",")):
+            first, dots, last = term.partition("...")
+            inner = range(len(first + last) - ranks[number], 0) if dots else ()
+            yield number, [*first, *inner, *last]
+    for number in _PRODUCTS.get(node.op_type, ()):
+        inner = min(ranks[number], 2)
+        yield number, [*from_end[number][: ranks[number] - inner], *[None] * inner]
+
+
 def _expansions(
-    onnx: Any,
-    graph: Any,
-    node: Any,
-    types: Mapping[str, Any],
-    known: Mapping[str, Sequence[Size]],
-    inputs: Iterable[int],
-    last: int,
+    onnx: Any, graph: Any, node: Any, kinds: Mapping[str, int], inputs: Mapping[int, Dims]
 ) -> Iterator[Any]:
-    """The nodes that expand these `inputs` of `node`, which then reads their results, in all dims
-    but the `last`."""
-    helper, names = onnx.helper, {number: node.input[number] for number in inputs}
-    if any(name not in known for name in names.values()):
-        return
-    if all(len(known[n]) < 2 and _is_size(onnx, types.get(n)) for n in names.values()):
+    """The nodes that expand these `inputs` of `node`, which then reads their results."""
+    names, integer = list(node.input), onnx.TensorProto.INT64
+    sizes = (integer, onnx.TensorProto.BOOL, 0)
+    if all(len(dims) < 2 and kinds.get(names[n], 0) in sizes for n, dims in inputs.items()):
         # Arithmetic of sizes, which torch-mlir folds.
         return
-    outer = {name: known[name][: len(known[name]) - last] for name in names.values()}
-    for number, name in names.items():
-        sizes, kept = list(outer[name]), known[name][len(outer[name]) :]
-        left = [n for n in dict.fromkeys(names.values()) if n != name]
+
+    def made(op: str, given: Sequence[str], kind: int, shape: Sequence[Size], **more: Any) -> Any:
+        name = f"{node.name}: {op} {len(graph.value_info)}"
+        graph.value_info.append(onnx.helper.make_tensor_value_info(name, kind, shape))
+        return onnx.helper.make_node(op, given, [name], name, **more)
+
+    for number, dims in inputs.items():
+        pairs = [(names[n], others) for n, others in inputs.items()]
+        left = [pair for pair in pairs if pair != (names[number], dims)]
+        if node.op_type in _SCALED and number == 0:
+            left = []
         # What one brings may differ from others.
-        while other := next((n for n in left if _may_differ(sizes, outer[n])), None):
+        while other := next((e for e in left if _may_differ(node, dims, e[1])), None):
             left.remove(other)
-            here = f"{node.name}: input {number}, {len(left)}"
-            steps, wanted = [("Shape", [other], {})], f"{here}: Shape"
-            if last:
-                ones = onnx.numpy_helper.from_array(np.ones(last, np.int64), f"{here}: ones")
-                graph.initializer.append(ones)
+            name, brought = other
+            places, dims = _common(dims, brought)
+            steps = [made("Shape", [name], integer, [len(brought)])]
+            if places != [*range(len(brought))]:
+                one = onnx.helper.make_tensor("", integer, [1], [1])
                 steps = [
-                    ("Shape", [other], {"end": -last}),
-                    ("Concat", [wanted, ones.name], {"axis": 0}),
+                    made("Constant", [], integer, [1], value=one)
+                    if place is None
+                    else made("Shape", [name], integer, [1], start=place, end=place + 1)
+                    for place in places
                 ]
-                wanted = f"{here}: Concat"
-            steps.append(("Expand", [node.input[number], wanted], {}))
-            for kind, given, attributes in steps:
-                made = f"{here}: {kind}"
-                yield helper.make_node(kind, given, [made], made, **attributes)
-            for made, count in ((f"{here}: Shape", 0), (f"{here}: Concat", last)):
-                shape = [len(outer[other]) + count]
-                info = helper.make_tensor_value_info(made, onnx.TensorProto.INT64, shape)
-                graph.value_info.append(info)
-            here, sizes = f"{here}: Expand", _common(sizes, outer[other])
-            kind = types[name].elem_type
-            graph.value_info.append(helper.make_tensor_value_info(here, kind, [*sizes, *kept]))
-            node.input[number] = here
+                parts = [step.output[0] for step in steps]
+                steps.append(made("Concat", parts, integer, [len(parts)], axis=0))
+            given = [node.input[number], steps[-1].output[0]]
+            shape = [size for _, size in dims]
+            steps.append(made("Expand", given, kinds[names[number]], shape))
+            node.input[number] = steps[-1].output[0]
+            yield from steps
 
 
-def _is_size(onnx: Any, type_: Any) -> bool:
-    return type_ is None or type_.elem_type in (onnx.TensorProto.INT64, onnx.TensorProto.BOOL)
+def _may_differ(node: Any, own: Dims, other: Dims) -> bool:
+    brought = dict(other)
+    # torch-mlir broadcasts known sizes, but not those of letters.
+    fixed = (1,) if node.op_type == "Einsum" else ()
+    return any(
+        (a in fixed or not isinstance(a, int)) and b != 1 and (a is None or a != b)
+        for label, a in own
+        if label is not None and (b := brought.get(label, 1)) != 1
+    )
 
 
-def _may_differ(own: Sequence[Size], other: Sequence[Size]) -> bool:
-    pairs = zip(reversed(own), reversed(other), strict=False)
-    return any(not isinstance(a, int) and b != 1 and (a is None or a != b) for a, b in pairs)
-
-
-def _common(own: Sequence[Size], other: Sequence[Size]) -> list[Size]:
-    rank = max(len(own), len(other))
-    padded = [[1] * (rank - len(each)) + list(each) for each in (own, other)]
-    return [
-        b if a == 1 else a if b == 1 or a == b else _known(a, b)
-        for a, b in zip(*padded, strict=True)
-    ]
+def _common(own: Dims, other: Dims) -> tuple[list[int | None], Dims]:
+    """For each dim of `own` expanded to `other` its place in `other`, and the dim."""
+    places = {label: place for place, (label, _) in enumerate(other) if label is not None}
+    before = [(n, 1) for n in places if isinstance(n, int) and n < -len(own)]
+    found, dims = [], []
+    for label, a in (*before, *own):
+        place = places.get(label)
+        b = 1 if place is None else other[place][1]
+        size = b if a == 1 else a if b == 1 or a == b else _known(a, b)
+        found.append(place)
+        dims.append((label, size))
+    return found, dims
 
 
 def _known(a: Size, b: Size) -> Size:

@@ -4,7 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.onnx.graphs import domain_of, graphs, line, put, shapes, tensor_types
+from mlir_gs.frontend.onnx.graphs import (
+    domain_of,
+    element_types,
+    graphs,
+    line,
+    put,
+    shapes,
+    tensor_types,
+)
 from mlir_gs.lowering import PassFailure
 
 SCALES = Refusal(
@@ -18,8 +26,9 @@ _INPUTS = (
 
 def split_products(onnx: Any, model: Any) -> None:
     """Write a QLinearMatMul of more than two dims, whose zero points torch-mlir leaves out, as a
-    MatMulInteger. Write the factors and the sum of a Gemm out where torch-mlir leaves alpha out,
-    as nothing is added, or where the sizes of what is added are unknown.
+    MatMulInteger, and the factors and the sum of a Gemm out where torch-mlir leaves alpha out, as
+    nothing is added, or where the sizes of what is added are unknown. Give a factor of one dim that
+    is multiplied with batches, which it refuses, two dims.
 
     Shapes have to be inferred. Raises PassFailure for scales that are not single numbers.
     """
@@ -32,7 +41,8 @@ def split_products(onnx: Any, model: Any) -> None:
                 split = list(_quantized(onnx, graph, node, types, known)) or split
             elif node.op_type == "Gemm" and not domain_of(node.domain):
                 split = list(_scaled(onnx, graph, node, types, known)) or split
-            nodes += split
+            for each in split:
+                nodes += _of_matrices(onnx, graph, each, known)
         put(graph.node, nodes)
 
 
@@ -53,6 +63,30 @@ def _quantized(
     yield build("Mul", [build.last, given["b_scale"]], proto.FLOAT, " of b")
     ends = [build.last, given["y_scale"], given["y_zero_point"]]
     yield onnx.helper.make_node("QuantizeLinear", ends, node.output, node.name)
+
+
+def _of_matrices(onnx: Any, graph: Any, node: Any, known: Mapping[str, list[int]]) -> Iterator[Any]:
+    ranks = [len(known.get(name, ())) for name in node.input[:2]]
+    is_product = node.op_type in ("MatMul", "MatMulInteger") and not domain_of(node.domain)
+    if not is_product or min(ranks) != 1 or max(ranks) < 3:
+        yield node
+        return
+    helper, integer, place = onnx.helper, onnx.TensorProto.INT64, ranks.index(1)
+    kind = element_types(graph)[node.input[place]]
+    last = onnx.TensorProto.INT32 if node.op_type == "MatMulInteger" else kind
+    batches, vector = known[node.input[1 - place]], known[node.input[place]]
+    factor = [*vector, 1] if place else [1, *vector]
+    product = [*batches[:-1], 1] if place else [*batches[:-2], 1, batches[-1]]
+    made = [f"{node.name}: {name}" for name in ("dim", "factor", "product")]
+    for name, type_, sizes in ((made[1], kind, factor), (made[2], last, product)):
+        shape = [size or None for size in sizes]
+        graph.value_info.append(helper.make_tensor_value_info(name, type_, shape))
+    graph.initializer.append(helper.make_tensor(made[0], integer, [1], [place - 2]))
+    yield helper.make_node("Unsqueeze", [node.input[place], made[0]], [made[1]], made[1])
+    node.input[place] = made[1]
+    outputs, node.output[0] = list(node.output), made[2]
+    yield node
+    yield helper.make_node("Squeeze", [made[2], made[0]], outputs, f"{node.name}: result")
 
 
 def _scaled(

@@ -59,3 +59,69 @@ def test_sizes_that_do_not_fit() -> None:
     kernel = mlir_gs.compile(load(_model("Mul", [FLOAT] * 2, [["n", "m"], ["p", "q"]])), "main")
     with pytest.raises(RuntimeError, match="shape does not fit dim 0 of the input"):
         kernel(np.zeros((2, 3), np.float32), np.zeros((3, 3), np.float32))
+
+
+def _agrees(op: str, sizes: list[list], arguments: list[list], rank: int, **attributes) -> None:
+    helper = onnx.helper
+    names = [f"x{n}" for n in range(len(sizes))]
+    inputs = [
+        helper.make_tensor_value_info(name, FLOAT, size)
+        for name, size in zip(names, sizes, strict=True)
+    ]
+    node = helper.make_node(op, names, ["y"], **attributes)
+    output = helper.make_tensor_value_info("y", FLOAT, [None] * rank)
+    graph = helper.make_graph([node], "g", inputs, [output])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    kernel = mlir_gs.compile(load(model), "main")
+    session = ort.InferenceSession(model.SerializeToString())
+    rng = np.random.default_rng(0)
+    for shapes in arguments:
+        given = [rng.normal(size=shape).astype(np.float32) for shape in shapes]
+        wanted = session.run(None, dict(zip(names, given, strict=True)))[0]
+        found = np.asarray(kernel(*given))
+        assert found.shape == wanted.shape
+        np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("equation", "rank", "sizes", "arguments"),
+    [
+        (
+            "...ij,...jk->...ik",
+            3,
+            [["a", "i", "j"], ["b", "j", "k"]],
+            [[(2, 3, 4), (2, 4, 5)], [(1, 3, 4), (2, 4, 5)], [(2, 3, 4), (1, 4, 5)]],
+        ),
+        ("i...,...i->...", 1, [["i", "a"], ["b", "i"]], [[(3, 1), (2, 3)], [(3, 2), (1, 3)]]),
+        ("ij,jk->ik", 2, [["i", "j"], ["k", "l"]], [[(2, 1), (4, 3)], [(2, 4), (1, 3)]]),
+    ],
+)
+def test_terms_of_an_einsum(
+    equation: str, rank: int, sizes: list[list], arguments: list[list]
+) -> None:
+    _agrees("Einsum", sizes, arguments, rank, equation=equation)
+
+
+@pytest.mark.parametrize(
+    ("axis", "scale", "arguments"),
+    [
+        (-1, ["k"], [[(2, 3, 4), (4,), (1,)], [(2, 3, 4), (1,), (4,)], [(2, 3, 1), (1,), (1,)]]),
+        (1, ["k", "l"], [[(2, 3, 4), (3, 1), (1, 4)], [(2, 3, 4), (1, 1), (3, 4)]]),
+        (1, ["k"], [[(2, 3, 4), (4,), (1,)]]),
+    ],
+)
+def test_scales_of_a_normalization(axis: int, scale: list, arguments: list[list]) -> None:
+    bias = [f"b{name}" for name in scale]
+    _agrees("LayerNormalization", [["a", "n", "m"], scale, bias], arguments, 3, axis=axis)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [((4,), (2, 4, 5)), ((2, 3, 4), (4,)), ((4,), (1, 2, 4, 5))]
+)
+@pytest.mark.parametrize("dynamic", [True, False])
+def test_a_vector_and_batches_of_matrices(left: tuple, right: tuple, dynamic: bool) -> None:
+    sizes = [
+        [f"{side}{d}" if dynamic else size for d, size in enumerate(shape)]
+        for side, shape in (("a", left), ("b", right))
+    ]
+    _agrees("MatMul", sizes, [[left, right]], max(len(left), len(right)) - 1)
