@@ -1,88 +1,150 @@
-"""Whole programs under torch.compile: eager Torch, inductor and mlir_gs, in turns in one run.
+"""Whole programs under torch.compile: eager torch, inductor and mlir_gs, a process each, in turns.
 
 `python benchmarks/programs.py` prints the medians of forward alone, and of forward and backward,
-and the time until the first result, after checking that all agree. `--quick`: tiny sizes, is it
-right?
+and the seconds of CPU until the first result, after checking that all agree. `--quick`: tiny sizes,
+is it right?
 """
 
 import argparse
+import json
 import math
+import os
+import statistics
+import subprocess
 import sys
-import time
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-import timing
 from peers import missing
-from timing import Contestant
+from programs_worker import PARTIES
 
 ROUNDS = 5
-PARTIES: dict[str, dict[str, Any]] = {
-    "eager": {"backend": "eager"},
-    "inductor": {"backend": "inductor"},
-    "mlir_gs": {"backend": "mlir_gs"},
-    "without-compiler": {"backend": "mlir_gs", "options": {"rest": "eager"}},
-    "all-kernels": {"backend": "mlir_gs", "options": {"kernels": "all"}},
-}
 USUAL = ("eager", "inductor", "mlir_gs")
 
 
-def gradients(program: Any, compiled: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-    """The result, and the gradients of parameters and arguments."""
+class Party:
+    """A process that compiles and runs what it is told."""
+
+    def __init__(self, name: str, threads: int, place: Path, caches: Path | None) -> None:
+        self.name, self.results = name, place / f"{name}.pt"
+        kept = (caches or place) / name
+        environment = {
+            **os.environ,
+            "TORCHINDUCTOR_CACHE_DIR": str(kept / "inductor"),
+            "MLIR_GS_CACHE": str(kept / "kernels"),
+            # In this process and its children, whose seconds are counted.
+            "TORCHINDUCTOR_COMPILE_THREADS": "1",
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("programs_worker.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+            text=True,
+        )
+        self.ask(threads=threads)
+
+    def ask(self, **task: Any) -> dict[str, Any]:
+        """What it answers. Raises RuntimeError if it has ended."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(json.dumps(task), file=self.process.stdin, flush=True)
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"{self.name} ended with {self.process.wait()}")
+        return json.loads(line)
+
+    def compile(self, program: str, options: argparse.Namespace) -> dict[str, Any]:
+        return self.ask(
+            program=program,
+            party=self.name,
+            quick=options.quick,
+            dynamic=options.dynamic,
+            results=str(self.results),
+        )
+
+    def close(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def agree(parties: Sequence[Party]) -> None:
+    """Raises AssertionError if a party's results differ from those of the first."""
     import torch
 
-    parameters = program.parameters() if isinstance(program, torch.nn.Module) else ()
-    leaves = [each for each in (*parameters, *arguments) if each.requires_grad]
-    result = compiled(*arguments)
-    return result, *torch.autograd.grad(result.square().sum(), leaves)
+    wanted = torch.load(parties[0].results)
+    for party in parties[1:]:
+        torch.testing.assert_close(torch.load(party.results), wanted, rtol=2e-3, atol=2e-3)
 
 
-def forward(compiled: Callable[..., Any], arguments: Sequence[Any]) -> Any:
-    """The result alone."""
-    import torch
+def compare(
+    name: str, parties: Sequence[Party], options: argparse.Namespace
+) -> Iterator[dict[str, Any]]:
+    """A row for forward, and one for forward and backward: microseconds and seconds by party."""
+    first = {party.name: party.compile(name, options) for party in parties}
+    agree(parties)
+    ways = list(first[parties[0].name])
+    taken = measure(parties, ways, options)
+    for way in ways:
+        yield {
+            "program": name,
+            "way": way,
+            "us": {who: 1e6 * statistics.median(found) for who, found in taken[way].items()},
+            "least": {who: 1e6 * min(found) for who, found in taken[way].items()},
+            "first": {who: round(found[way]["cpu"], 2) for who, found in first.items()},
+        }
 
-    with torch.no_grad():
-        return compiled(*arguments)
+
+def measure(
+    parties: Sequence[Party], ways: Sequence[str], options: argparse.Namespace
+) -> dict[str, dict[str, list[float]]]:
+    """Seconds of the calls of each party, which take turns."""
+    turn = 0.0 if options.quick else options.turn
+    rounds = 1 if options.quick else options.repeats
+    taken: dict[str, dict[str, list[float]]] = {
+        way: {party.name: [] for party in parties} for way in ways
+    }
+    for way in ways:
+        for number in range(rounds):
+            for party in parties[:: -1 if number % 2 else 1]:
+                taken[way][party.name] += party.ask(way=way, turn=turn)["samples"]
+    return taken
 
 
-def contest(
-    program: Any, arguments: Sequence[Any], options: argparse.Namespace
-) -> Iterator[list[Contestant]]:
-    """The contestants of forward, and of forward and backward; all are checked against eager."""
-    import torch
-
-    differentiated = any(a.requires_grad for a in arguments) or isinstance(program, torch.nn.Module)
-    parties: dict[str, list[Contestant]] = {"forward": []}
-    if differentiated:
-        parties["forward and backward"] = []
-    wanted: dict[str, Any] = {}
-    for who in options.parties:
-        torch._dynamo.reset()
-        compiled = program
-        if who != "eager":
-            compiled = torch.compile(program, dynamic=options.dynamic, **PARTIES[who])
-        runs = {"forward": partial(forward, compiled, arguments)}
-        if differentiated:
-            runs["forward and backward"] = partial(gradients, program, compiled, arguments)
-        for name, call in runs.items():
-            begun = time.perf_counter()
-            found = call()
-            took = time.perf_counter() - begun
-            torch.testing.assert_close(found, wanted.setdefault(name, found), rtol=2e-3, atol=2e-3)
-            parties[name].append(Contestant(f"{name}, {who}, first {took:.1f} s", who, call))
-    yield from parties.values()
+def table(rows: Sequence[dict[str, Any]], parties: Sequence[str]) -> str:
+    """The rows as a table, with how many times faster the last party is than the best other."""
+    last, others = parties[-1], parties[:-1]
+    shown = [f"{each}, us" for each in parties] + [f"{each}, s" for each in parties[1:]]
+    lines = [
+        f"| program | | {' | '.join(shown)} | best other / {last} |",
+        f"| --- | --- | {'---: | ' * len(shown)}---: |",
+    ]
+    for row in rows:
+        cells = [f"{row['us'][each]:.0f}" for each in parties]
+        cells += [f"{row['first'][each]:.1f}" for each in parties[1:]]
+        ratio = min(row["us"][each] for each in others) / row["us"][last]
+        lines.append(f"| {row['program']} | {row['way']} | {' | '.join(cells)} | {ratio:.2f} |")
+    for other in others:
+        found = [math.log(row["us"][other] / row["us"][last]) for row in rows]
+        mean = math.exp(sum(found) / len(found))
+        lines.append(f"\ngeometric mean of {other} / {last}: {mean:.2f}")
+    return "\n".join(lines)
 
 
 def main() -> int:
-    """Print the tables."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("programs", nargs="*", help="names, all by default")
     parser.add_argument("--repeats", type=int, default=ROUNDS, help="rounds (%(default)s)")
+    parser.add_argument("--turn", type=float, default=0.1, help="seconds of a turn (%(default)s)")
     parser.add_argument("--quick", action="store_true", help="tiny sizes, one round")
     parser.add_argument("--dynamic", action="store_true", help="sizes that are not compiled for")
-    parser.add_argument("--threads", type=int, help="of all parties")
+    parser.add_argument("--threads", type=int, default=1, help="of all parties (%(default)s)")
+    parser.add_argument("--caches", type=Path, help="keep what is compiled, to time no compilation")
+    parser.add_argument("--json", type=Path, help="add the rows to this file")
     parser.add_argument(
         "--parties", nargs="+", default=USUAL, choices=PARTIES, help="the last: ours"
     )
@@ -90,27 +152,29 @@ def main() -> int:
     if why := missing("torch"):
         print(f"left out: torch, {why}")
         return 0
-    import torch
     from programs_catalogue import PROGRAMS
 
-    warnings.filterwarnings("ignore")
-    torch.manual_seed(20261121)
-    if options.threads:
-        torch.set_num_threads(options.threads)
-    rounds, pause = (1, 0.0) if options.quick else (options.repeats, timing.PAUSE)
-    ratios: list[float] = []
-    for name in options.programs or PROGRAMS:
-        program, arguments = PROGRAMS[name](options.quick)
-        print(f"{name}: {', '.join(str(list(a.shape)) for a in arguments)}", flush=True)
-        for parties in contest(program, arguments, options):
-            for _ in timing.compete(parties, rounds, pause):
-                pass
-            medians = [1e6 * timing.statistics(party.samples)["median"] for party in parties]
-            for party, median in zip(parties, medians, strict=True):
-                print(f"  {party.name:50} {median:10.1f} us", flush=True)
-            ratios.append(min(medians[:-1]) / medians[-1])
-            print(f"  best of the others over {parties[-1].runtime}: {ratios[-1]:.2f}", flush=True)
-    print(f"geometric mean {math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}")
+    unknown = set(options.programs) - set(PROGRAMS)
+    if unknown:
+        parser.error(f"no program {', '.join(sorted(unknown))}")
+    rows: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        given = options.threads, Path(folder), options.caches
+        parties = [Party(name, *given) for name in options.parties]
+        for name in options.programs or PROGRAMS:
+            for row in compare(name, parties, options):
+                rows.append(row)
+                times = ", ".join(
+                    f"{who} {row['us'][who]:.0f} us after {row['first'][who]:.1f} s"
+                    for who in options.parties
+                )
+                print(f"{name}, {row['way']}: {times}", flush=True)
+                if options.json is not None:
+                    with options.json.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(row) + "\n")
+        for party in parties:
+            party.close()
+    print(f"\n{table(rows, options.parties)}")
     return 0
 
 

@@ -3,32 +3,16 @@
 Sizes are those of use; `quick` makes them tiny. All but decoding with a cache are differentiated.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import torch
+from programs_graphs import GRAPHS
+from programs_inputs import Program, edges, ids, leaf, zipf
+from programs_models import MODELS
 from torch import nn
 from torch.nn import functional as F
 from torch_programs import bilinear
-
-Program = tuple[Callable[..., Any], Sequence[Any]]
-
-
-def _ids(most: int, *shape: int) -> torch.Tensor:
-    return torch.randint(0, most, shape)
-
-
-def _zipf(most: int, *shape: int) -> torch.Tensor:
-    """Ids of which few are common, as those of users and words are."""
-    return (most ** torch.rand(shape) - 1).long().clamp(0, most - 1)
-
-
-def _leaf(*shape: int) -> torch.Tensor:
-    return torch.randn(shape).requires_grad_()
-
-
-def _edges(nodes: int, edges: int) -> tuple[torch.Tensor, torch.Tensor]:
-    return _ids(nodes, edges), _ids(nodes, edges)
 
 
 class Embedding(nn.Module):
@@ -74,7 +58,7 @@ class DLRM(nn.Module):
 
 def dlrm(quick: bool) -> Program:
     tables, rows, width, batch, per_bag = (2, 30, 8, 4, 3) if quick else (4, 200_000, 64, 2048, 20)
-    indices = _zipf(rows, tables, batch * per_bag)
+    indices = zipf(rows, tables, batch * per_bag)
     offsets = torch.arange(batch).mul(per_bag).expand(tables, batch).contiguous()
     return DLRM(tables, rows, width), [torch.randn(batch, 13), indices, offsets]
 
@@ -96,8 +80,8 @@ class GCN(nn.Module):
 
 
 def gcn(quick: bool) -> Program:
-    nodes, edges, width = (6, 20, 8) if quick else (20_000, 200_000, 64)
-    return GCN(width), [_leaf(nodes, width), *_edges(nodes, edges)]
+    nodes, count, width = (6, 20, 8) if quick else (20_000, 200_000, 64)
+    return GCN(width), [leaf(nodes, width), *edges(nodes, count)]
 
 
 class SAGE(nn.Module):
@@ -117,8 +101,8 @@ class SAGE(nn.Module):
 
 
 def sage(quick: bool) -> Program:
-    nodes, edges, width = (6, 20, 8) if quick else (20_000, 200_000, 32)
-    return SAGE(width), [_leaf(nodes, width), *_edges(nodes, edges)]
+    nodes, count, width = (6, 20, 8) if quick else (20_000, 200_000, 32)
+    return SAGE(width), [leaf(nodes, width), *edges(nodes, count)]
 
 
 class GAT(nn.Module):
@@ -142,8 +126,8 @@ class GAT(nn.Module):
 
 
 def gat(quick: bool) -> Program:
-    nodes, edges, width = (6, 20, 8) if quick else (20_000, 200_000, 64)
-    return GAT(width, 4), [_leaf(nodes, width), *_edges(nodes, edges)]
+    nodes, count, width = (6, 20, 8) if quick else (20_000, 200_000, 64)
+    return GAT(width, 4), [leaf(nodes, width), *edges(nodes, count)]
 
 
 class SchNet(nn.Module):
@@ -165,8 +149,8 @@ class SchNet(nn.Module):
 
 
 def schnet(quick: bool) -> Program:
-    atoms, edges, width = (6, 20, 8) if quick else (4_000, 80_000, 64)
-    return SchNet(width), [_leaf(atoms, 3), _ids(20, atoms), *_edges(atoms, edges)]
+    atoms, count, width = (6, 20, 8) if quick else (4_000, 80_000, 64)
+    return SchNet(width), [leaf(atoms, 3), ids(20, atoms), *edges(atoms, count)]
 
 
 class Experts(nn.Module):
@@ -191,7 +175,7 @@ class Experts(nn.Module):
 
 def experts(quick: bool) -> Program:
     tokens, width, count = (6, 8, 4) if quick else (4096, 256, 8)
-    return Experts(width, count), [_leaf(tokens, width)]
+    return Experts(width, count), [leaf(tokens, width)]
 
 
 def decode(quick: bool) -> Program:
@@ -218,7 +202,7 @@ def cache_update(quick: bool) -> Program:
         return rows.sum()
 
     rows = torch.randn(batch, width)
-    return update, [torch.randn(batch, length, width), rows, _ids(length, batch)]
+    return update, [torch.randn(batch, length, width), rows, ids(length, batch)]
 
 
 class BEiT(nn.Module):
@@ -240,13 +224,13 @@ class BEiT(nn.Module):
 
 def beit(quick: bool) -> Program:
     size, heads, width = (3, 2, 4) if quick else (14, 12, 64)
-    return BEiT(size, heads), [_leaf(2, heads, size * size, width) for _ in range(3)]
+    return BEiT(size, heads), [leaf(2, heads, size * size, width) for _ in range(3)]
 
 
 def warp(quick: bool) -> Program:
     size = 8 if quick else 1024
     places = [torch.rand(size, size) * (size - 1) for _ in range(2)]
-    return bilinear, [_leaf(size, size), *places]
+    return bilinear, [leaf(size, size), *places]
 
 
 def transformer(quick: bool) -> Program:
@@ -258,7 +242,7 @@ def transformer(quick: bool) -> Program:
         return F.grid_sample(image, grid, align_corners=False)
 
     theta = torch.eye(2, 3).expand(batch, 2, 3) + 0.1 * torch.randn(batch, 2, 3)
-    return sample, [_leaf(batch, 3, size, size), theta.requires_grad_()]
+    return sample, [leaf(batch, 3, size, size), theta.requires_grad_()]
 
 
 def upsample(quick: bool) -> Program:
@@ -267,7 +251,7 @@ def upsample(quick: bool) -> Program:
     def double(image: Any) -> Any:
         return F.interpolate(image, scale_factor=2, mode="nearest").relu()
 
-    return double, [_leaf(2, 8, size, size)]
+    return double, [leaf(2, 8, size, size)]
 
 
 def knn_interpolate(quick: bool) -> Program:
@@ -279,17 +263,17 @@ def knn_interpolate(quick: bool) -> Program:
         weights = weights / weights.sum(1, keepdim=True)
         return (x[nearest] * weights[..., None]).sum(1)
 
-    return mix, [_leaf(points, width), _ids(points, found, 3), torch.rand(found, 3)]
+    return mix, [leaf(points, width), ids(points, found, 3), torch.rand(found, 3)]
 
 
 def table_lookup(quick: bool) -> Program:
     """Rows of a table far larger than the caches."""
-    rows, count, width = (50, 20, 4) if quick else (1_000_000, 100_000, 32)
+    size, count, width = (50, 20, 4) if quick else (1_000_000, 100_000, 32)
 
-    def look(table: Any, ids: Any, scale: Any) -> Any:
-        return table[ids] * scale
+    def look(table: Any, rows: Any, scale: Any) -> Any:
+        return table[rows] * scale
 
-    return look, [torch.randn(rows, width), _ids(rows, count), torch.rand(width)]
+    return look, [torch.randn(size, width), ids(size, count), torch.rand(width)]
 
 
 def histogram(quick: bool) -> Program:
@@ -307,6 +291,6 @@ PROGRAMS: dict[str, Callable[[bool], Program]] = {
     one.__name__: one
     for one in (
         embedding, dlrm, gcn, sage, gat, schnet, experts, decode, cache_update, beit, warp,
-        transformer, upsample, knn_interpolate, table_lookup, histogram,
+        transformer, upsample, knn_interpolate, table_lookup, histogram, *GRAPHS, *MODELS,
     )
 }  # fmt: skip

@@ -395,5 +395,5 @@ def test_programs_under_torch_compile(needs: Needs) -> None:
     needs("torch")
     run = launch("programs.py", "histogram", "--quick", "--parties", "eager", "without-compiler")
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "histogram: [20], [20]" in run.stdout
-    assert "forward, without-compiler, first" in run.stdout
+    assert "histogram, forward: eager" in run.stdout
+    assert "| program | | eager, us | without-compiler, us |" in run.stdout
