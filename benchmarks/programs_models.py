@@ -292,7 +292,7 @@ def unpool(quick: bool) -> Program:
 
     def around(image: Any) -> Any:
         small, places = F.max_pool2d(image, 2, return_indices=True)
-        return F.max_unpool2d(torch.tanh(small), places, 2)
+        return F.max_unpool2d(torch.tanh(small), places, [2, 2])
 
     return around, [leaf(2, 32, size, size)]
 
