@@ -54,7 +54,8 @@ def module(
         parts["row"] = f"memref<{width}{wide}, {strided}>"
     else:
         parts["place"], parts["row"] = "[%r] [1] [1]", f"memref<{wide}, strided<[], offset: ?>>"
-    parts["width"] = "%width = memref.dim %result, %c1 : $result" if width == "?x" else ""
+    known = "" if width != "?x" else "%width = memref.dim %result, %c1 : $result"
+    parts["width"] = Template(known).substitute(parts)
     parts["scaling"] = Template(_SCALING if scaled else "").substitute(parts)
     text = Template(_LOOP).substitute(parts)
     module = ir.Module.parse(text)

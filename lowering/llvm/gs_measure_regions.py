@@ -10,8 +10,8 @@ from mlir_gs.lowering.passes.registry import register_pass
 
 llvm = dialect("llvm")
 
-SHARE = 4
-"""A region loses this part of the time, at most."""
+SHARE = 20
+"""A region loses one part in so many of the time, at most."""
 
 MOST = 1 << 14
 """Calls on one thread until a region is tried again, at most."""
@@ -70,7 +70,7 @@ class GsMeasureRegions:
     A thread whose CPU is busy with something else begins its part when the system lets it, which
     may be a thousand times as long as the part. A region measures itself: how long it took, and how
     long its parts took together. Where the first is more, the region has lost the difference, and
-    calls take one thread until they have computed for 4 times as long. Results do not depend on it:
+    calls take one thread until they have computed for 20 times as long. Results do not depend on it:
     which part is computed is not a matter of the thread. Does not apply to a module whose regions
     measure themselves.
     """

@@ -8,6 +8,7 @@ from mlir_gs.lowering.op.lanes import is_plain_last, lane_count
 from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.scf.loops.register_tiles import ROWS, find_tiles
 from mlir_gs.lowering.scf.policy import Policy
+from mlir_gs.lowering.scf.strategies.owned import find_owned
 from mlir_gs.lowering.scf.strategies.sharing import emit_parts, where_it_pays
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.strategies.work import Work
@@ -27,6 +28,10 @@ class Cuts(Strategy[Work, Split]):
             return None
         threads = work.policy.threads
         cuts = find_cuts(work.job, work.lanes_dim, work.policy)
+        columns = all(cut.dim == work.lanes_dim for cut in cuts)
+        if columns and work.policy.uses("owned") and find_owned(work) is not None:
+            # Threads with parts of one row at a coordinate fetch lines of each other ahead.
+            return None
         possible = tuple(
             cut for cut in cuts if _may_be_cut(work.job.extents[cut.dim], cut, threads)
         )

@@ -4,6 +4,7 @@ All threads read all coordinates. `loops.owned_points` lists those of a thread w
 """
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import arith
 from mlir_gs.lowering.ir.emit import Ix, all_at_least, mul
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.segments import find_segments
@@ -26,14 +27,17 @@ class OwnerComputes(Strategy[Work, Owned]):
         return find_owned(work)
 
     def pays(self, work: Work, match: Owned) -> ir.Value | bool:
-        # Each thread looks at all coordinates. To add less than a line to what a cache holds takes
-        # no longer than that.
-        if match.grain == 1:
+        # Each thread looks at all coordinates, and fetches lines of inputs in pairs. To add less
+        # to what a cache holds takes no longer than that.
+        policy = work.policy
+        wide = all_at_least([(match.row, 2 * policy.line)])
+        if wide is True:
             return True
         size = bytes_in(work.job.outputs[0].memref)
-        return all_at_least(
-            [(work.bytes, work.policy.serial_bytes), (size, work.policy.cache_bytes)]
-        )
+        large = all_at_least([(work.bytes, policy.serial_bytes), (size, policy.cache_bytes)])
+        if isinstance(wide, bool) or large is False:
+            return large if wide is False else wide
+        return True if large is True else arith.ori(wide, large)
 
     def emit(self, work: Work, match: Owned, pays: ir.Value | bool, later: Later[Work]) -> None:
         where_it_pays(work, pays, lambda moved: emit_parts(work, Split(owned=match), moved))
@@ -69,5 +73,5 @@ def find_owned(work: Work) -> Owned | None:
         if dim in outer and job.extents[dim] != 1:
             # Threads do not write to the same line.
             grain = 1 if not isinstance(row, int) else max(1, work.policy.line // row)
-            return Owned(symbol, dim, position, grain)
+            return Owned(symbol, dim, position, grain, row)
     return None

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from mlir_gs.lowering.ir.emit import Ix
 from mlir_gs.lowering.scf.loops.halo_share import Halo
 
 
@@ -15,12 +16,13 @@ class Cut(NamedTuple):
 
 class Owned(NamedTuple):
     """The outputs' dimension `position` is shared in pieces of `grain`; the coordinate `symbol`,
-    which changes with the iteration dim `dim`, addresses it."""
+    which changes with the iteration dim `dim`, addresses it. `row` bytes are written at a point."""
 
     symbol: int
     dim: int
     position: int
     grain: int
+    row: Ix
 
 
 @dataclass(frozen=True)

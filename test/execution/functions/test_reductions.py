@@ -141,12 +141,12 @@ def test_histogram_of_what_is_not_a_number() -> None:
 
 
 @pytest.mark.parametrize("mode", ["sum", "mean", "max"])
-@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
-def test_embedding_bag_as_torch_has_it(needs, mode: str, dtype: str) -> None:
+@pytest.mark.parametrize(("dtype", "width"), [("float32", 8), ("bfloat16", 8), ("float32", 513)])
+def test_embedding_bag_as_torch_has_it(needs, mode: str, dtype: str, width: int) -> None:
     torch = needs("torch")
     reference = torch.nn.functional.embedding_bag
     generator = torch.Generator().manual_seed(0)
-    table = torch.randn(10, 8, generator=generator).to(getattr(torch, dtype))
+    table = torch.randn(10, width, generator=generator).to(getattr(torch, dtype))
     rows = torch.randint(0, 10, (24,), generator=generator)
     offsets = torch.tensor([0, 3, 3, 9, 24])
     forms: list[dict[str, Any]] = [

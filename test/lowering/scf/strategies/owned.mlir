@@ -55,3 +55,39 @@ func.func @owned(%updates: memref<?xf16>, %indices: memref<?xi64>, %dest: memref
   }
   return
 }
+
+// -----
+
+// Rows that two threads could have halves of: each has whole rows.
+// CHECK-LABEL: func.func @rows_not_columns
+// CHECK: %[[ROWS:.*]] = memref.dim %arg2, %c0
+// CHECK: scf.parallel
+// CHECK: call @gs_kernel_0(%arg0, %arg1, %arg2, %{{.*}}, %{{.*}})
+// CHECK-LABEL: func.func private @gs_kernel_0
+// CHECK: memref.alloca() : memref<1032xi32>
+func.func @rows_not_columns(%updates: memref<?x128xf32>, %indices: memref<?xi64>, %dest: memref<?x128xf32>) {
+  gs.generic (d0, d1) [s0 = %indices[d0]] ins(%updates[d0, d1]) outs(%dest[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<?x128xf32>, memref<?xi64>, memref<?x128xf32>) -> () {
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    gs.yield %new : f32
+  }
+  return
+}
+
+// -----
+
+// Rows of one line, of which a thread's inputs bring those of the other: only where no cache holds
+// the output.
+// CHECK-LABEL: func.func @rows_of_a_line
+// CHECK: arith.cmpi sge, %{{.*}}, %c33554432
+// CHECK: scf.parallel
+func.func @rows_of_a_line(%updates: memref<?x16xf32>, %indices: memref<?xi64>, %dest: memref<?x16xf32>) {
+  gs.generic (d0, d1) [s0 = %indices[d0]] ins(%updates[d0, d1]) outs(%dest[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<?x16xf32>, memref<?xi64>, memref<?x16xf32>) -> () {
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    gs.yield %new : f32
+  }
+  return
+}
