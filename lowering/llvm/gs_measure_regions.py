@@ -70,7 +70,7 @@ class GsMeasureRegions:
     A thread whose CPU is busy with something else begins its part when the system lets it, which
     may be a thousand times as long as the part. A region measures itself: how long it took, and how
     long its parts took together. Where the first is more, the region has lost the difference, and
-    calls take one thread until they have computed for 20 times as long. Results do not depend on it:
+    calls take one thread until they have computed 20 times as long. Results do not depend on it:
     which part is computed is not a matter of the thread. Does not apply to a module whose regions
     measure themselves.
     """
