@@ -146,10 +146,11 @@ def _in_torch(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
     way, names = ways[draw.access]
     if draw.access == "set":
         t["i"] = t["i"].to(torch.int64)
-    if draw.door == "torch" and "ours" in sys.argv[1]:
+    if sys.argv[1] != "torch":
         import mlir_gs.integrations.torch  # noqa: F401  (registers the backend)
 
-        way = torch.compile(way, backend="mlir_gs", dynamic=False)
+        backend = "mlir_gs" if "ours" in sys.argv[1] else "inductor"
+        way = torch.compile(way, backend=backend, dynamic=False)
     arguments = [t[name] for name in names]
     return lambda: way(*arguments)
 
@@ -159,20 +160,18 @@ def _in_jax(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
     import jax.numpy as jnp
 
     jax.config.update("jax_enable_x64", True)
-    rows = draw.rows
-    take, along, segment = functools.partial(jnp.take, mode="clip"), None, jax.ops.segment_sum
+    rows, segment = draw.rows, jax.ops.segment_sum
+    take = functools.partial(jnp.take, mode="clip")
+    jit: Callable[..., Any] = jax.jit
     if "ours" in sys.argv[1]:
-        from mlir_gs.integrations import jax as gs
-
-        take, along, segment = gs.take, gs.take_along_axis, gs.segment_sum
-    along = along or jnp.take_along_axis
+        from mlir_gs.integrations.jax import kernel as jit
 
     def messages(x: Any, i: Any, j: Any, w: Any) -> Any:
         return segment(take(x, i, axis=0) * w.reshape(-1, *[1] * (x.ndim - 1)), j, rows)
 
     ways: dict[str, tuple[Callable[..., Any], str]] = {
         "take": (lambda x, i: take(x, i, axis=0), "xi"),
-        "along": (lambda x, i: along(x, i, axis=1), "xi"),
+        "along": (lambda x, i: jnp.take_along_axis(x, i, axis=1), "xi"),
         "pairs": (lambda x, i, j: x[i, j], "xij"),
         "set": (lambda x, i, u: x.at[i].set(u), "xiu"),
         "add": (lambda x, i, u: x.at[i].add(u), "xiu"),
@@ -181,7 +180,7 @@ def _in_jax(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
         "bins": (lambda i, u: jnp.bincount(i, u, length=rows), "iu"),
     }
     way, names = ways[draw.access]
-    arguments, function = [jnp.asarray(a[name]) for name in names], jax.jit(way)
+    arguments, function = [jnp.asarray(a[name]) for name in names], jit(way)
     return lambda: function(*arguments).block_until_ready()
 
 
@@ -347,6 +346,7 @@ def _kernel(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
 PARTIES: dict[str, Callable[[Draw, dict[str, Any]], Callable[[], Any]]] = {
     "numpy": _numpy,
     "torch": _in_torch,
+    "inductor": _in_torch,
     "jax": _in_jax,
     "numba": _in_numba,
     "ours functions": _functions,
@@ -375,7 +375,7 @@ def main() -> int:
     pipe = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
-    if "torch" in party:
+    if "torch" in party or party == "inductor":
         import torch
 
         torch.set_num_threads(threads)

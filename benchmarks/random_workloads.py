@@ -1,8 +1,9 @@
 """Workloads that a seed draws, against their obvious peers: what a user may expect untuned.
 
 `python benchmarks/random_workloads.py --seeds 0-9 --json FILE` draws an access, a door (functions,
-IR, torch.compile, JAX), sizes, types, how coordinates are spread and alignments, and times ours,
-NumPy, torch, jax.jit and a loop for numba, each in a process of its own and in turns. Results are
+IR, `torch.compile(backend="mlir_gs")`, `mlir_gs.integrations.jax.kernel`), sizes, types, how
+coordinates are spread and alignments, and times ours, NumPy, torch, jax.jit, a loop for numba, and
+inductor where the door is torch.compile, each in a process of its own and in turns. Results are
 compared with NumPy's. `--report FILE` prints the table of such runs and geometric means. A part of
 the seeds may run at a time: rows are appended.
 """
@@ -20,13 +21,16 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
+from statistics import geometric_mean
 from typing import Any
 
 import numpy as np
 from random_parties import READS, WRITES, Draw
 
 DOORS = ("functions", "IR", "torch", "jax")
-PEERS = ("numpy", "torch", "jax", "numba")
+PEERS = ("numpy", "torch", "jax", "numba", "inductor")
+SAME_DOOR = {"torch": ("inductor",), "jax": ("jax",)}
+"""The peers that a call reaches by the same framework, whose calls cost the same."""
 MOST_BYTES = 1 << 26
 PAUSE = 0.2
 """Seconds before a party, in which threads of the last one go to sleep."""
@@ -104,7 +108,7 @@ def differs(drawn: Draw, found: str, expected: str) -> str:
 
 def timed(drawn: Draw, parties: dict[str, Party], rounds: int, seconds: float) -> dict[str, Any]:
     """The least microseconds of each party over the rounds, or why there are none."""
-    names = [*PEERS, f"ours {drawn.door}"]
+    names = [*_peers(drawn), f"ours {drawn.door}"]
     found: dict[str, list[float]] = {name: [] for name in names}
     why: dict[str, str] = {}
     order = random.Random(drawn.seed)
@@ -128,6 +132,11 @@ def timed(drawn: Draw, parties: dict[str, Party], rounds: int, seconds: float) -
     return {"times": times, "why": why}
 
 
+def _peers(drawn: Draw) -> list[str]:
+    """The peers of a workload: inductor, which compiles C++ for seconds, through its door alone."""
+    return [name for name in PEERS if name != "inductor" or drawn.door == "torch"]
+
+
 def ratio(row: dict[str, Any], peers: Iterable[str] = PEERS) -> float | None:
     """The best of the peers over ours."""
     others = [row["times"][name] for name in peers if name in row["times"]]
@@ -146,7 +155,7 @@ def report(rows: list[dict[str, Any]]) -> None:
             best[key] = row
     print("| threads | seed | workload | ours, us | peer/ours | library/ours | peer | below |")
     print("|---" * 8 + "|")
-    means: dict[tuple[int, str], list[tuple[float, float]]] = defaultdict(list)
+    means: dict[tuple[int, str], list[tuple[float, ...]]] = defaultdict(list)
     for key, row in sorted(best.items()):
         d, times, found = row["draw"], row["times"], ratio(row)
         said = (
@@ -156,26 +165,26 @@ def report(rows: list[dict[str, Any]]) -> None:
         if found is None:
             print(f"| {key[0]} | {key[1]} | {said} | {row['why']} | | | | |")
             continue
-        library = ratio(row, ("numpy", "torch", "jax")) or found
+        library = ratio(row, (name for name in PEERS if name != "numba")) or found
+        same = ratio(row, SAME_DOOR.get(d["door"], ())) or math.nan
         peer = min((name for name in PEERS if name in times), key=times.__getitem__)
         for name in (d["door"], "all"):
-            means[key[0], name].append((found, library))
+            means[key[0], name].append((found, library, same))
         cells = f"{times['ours']:.1f} | {found:.2f} | {library:.2f} | {peer} | {low[key] or ''}"
         print(f"| {key[0]} | {key[1]} | {said} | {cells} |")
-    print("\n| threads | door | seeds | best peer / ours | best library / ours |")
-    print("|---" * 5 + "|")
+    print("\n| threads | door | seeds | best peer/ours | best library/ours | same door/ours |")
+    print("|---" * 6 + "|")
     for (threads, door), ratios in sorted(means.items()):
-        a, b = (
-            math.exp(sum(map(math.log, column)) / len(column))
-            for column in zip(*ratios, strict=True)
-        )
-        print(f"| {threads} | {door} | {len(ratios)} | {a:.2f} | {b:.2f} |")
+        columns = ([x for x in each if not math.isnan(x)] for each in zip(*ratios, strict=True))
+        cells = [f"{geometric_mean(each):.2f}" if each else "" for each in columns]
+        print(f"| {threads} | {door} | {len(ratios)} | {' | '.join(cells)} |")
 
 
 def main() -> int:
     """Time seeds, or report; 1 if a result of ours was wrong or missing."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seeds", default="0-9", help="as 3,5-8 (%(default)s)")
+    parser.add_argument("--doors", default=",".join(DOORS), help="of these alone (%(default)s)")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=2, help="turns of each party (%(default)s)")
     parser.add_argument("--seconds", type=float, default=0.1, help="of a turn (%(default)s)")
@@ -189,12 +198,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         names = [*PEERS, *(f"ours {door}" for door in DOORS)]
         wanted = [draw(seed) for seed in _numbers(options.seeds)]
-        doors = {f"ours {one.door}" for one in wanted}
-        parties = {
-            name: Party(name, options.threads, folder)
-            for name in names
-            if name in PEERS or name in doors
-        }
+        wanted = [one for one in wanted if one.door in options.doors.split(",")]
+        used = {name for one in wanted for name in (*_peers(one), f"ours {one.door}")}
+        parties = {name: Party(name, options.threads, folder) for name in names if name in used}
         for drawn in wanted:
             row = {"threads": options.threads, "draw": asdict(drawn)}
             row |= timed(drawn, parties, options.rounds, options.seconds)
