@@ -6,8 +6,9 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import Linear, linear, plain_dim
 from mlir_gs.lowering.ir.builders import number_of, producer
-from mlir_gs.lowering.ir.emit import Ix
+from mlir_gs.lowering.ir.emit import Ix, maximum
 from mlir_gs.lowering.raising.modes import Reader
+from mlir_gs.lowering.raising.nest import same_block
 from mlir_gs.lowering.raising.places import ANY, Left
 from mlir_gs.lowering.sizes.size_forms import Form, index_form, size_form
 
@@ -22,31 +23,38 @@ class Bounds:
 
     def check_size(
         self, symbol: int, ref: ir.Value, position: int, expr: ir.AffineExpr, guard: Any
-    ) -> None:
+    ) -> Ix | None:
         """A coordinate is wrapped by the size of the dim that it addresses, and tested with the
-        number of places that a window has there."""
+        number of places that a window has there. Where a memref may have another size: the one that
+        its view gets, so many being in bounds as the source says."""
         c = self.reader.coordinates[symbol]
         form = linear(expr)
         size = size_form(ref, position)
         if c.size == ANY:
             if c.mode == "fill_or_drop":
                 self._check_guard(symbol, form, size, guard)
-            return
+            return None
         if form is None or any(factor < 0 for factor in form.dims.values()) or form.constant:
             raise Left("a coordinate in bounds is moved on")
-        if c.wrap and size.minus(natural_form(c.size)).constant != 0:
+        cut = not form.dims and isinstance(ref.type, ir.MemRefType) and c.is_tested
+        if c.wrap and not cut and size.minus(natural_form(c.size)).constant != 0:
             raise Left("a coordinate is not wrapped by the size of what it addresses")
         if c.mode == "promise_in_bounds":
-            return
+            return None
         for dim, factor in form.dims.items():
             extent = self.extents[dim]
             if not isinstance(extent, int):
                 raise Left("a coordinate in bounds is moved on")
             size = size.plus(Form({(): factor * (extent - 1)} if factor * (extent - 1) else {}), -1)
-        if size.minus(natural_form(c.size)).constant != 0:
+        fits = size.minus(natural_form(c.size)).constant == 0
+        if not fits and not cut:
             raise Left("a coordinate is not kept in the bounds of what it addresses")
         if c.mode == "clip" and guard and not size_form(ref, position).constant:
             raise Left("a coordinate under a condition is clamped to a size that may be 0")
+        if fits:
+            return None
+        least = int(c.mode == "clip")
+        return self.reader.compute(("at least", least, c.size), lambda: maximum(c.size, least))
 
     def _check_guard(self, symbol: int, form: Linear | None, size: Form, guard: Any) -> None:
         """Mode fill_or_drop stands for a condition that keeps a coordinate in bounds: one for
@@ -55,7 +63,7 @@ class Bounds:
             raise Left("a window is under a condition")
         for other in self._guarded.setdefault(symbol, []):
             alike = form.constant == other[1] and size.minus(other[2]).constant == 0
-            if guard != other[0] and not alike:
+            if not same_block(guard, other[0]) and not alike:
                 raise Left("a coordinate is in bounds under several conditions")
         self._guarded[symbol].append((guard, form.constant, size))
 

@@ -37,27 +37,34 @@ def replaced(nest: Nest, around: Around | None = None, stays: ir.Operation | Non
     pairs: Pairs = []
     if isinstance(plan.writes[0].ref.type, ir.MemRefType):
         pairs = suspects([p.ref for p in plan.writes], [p.ref for p in plan.parts])
+    if around is not None and plan.reached:
+        raise Left("places under a condition in loops that run in order")
     if around is not None and not any(made_in(ref, around[0]) for pair in pairs for ref in pair):
         around[1].extend(pairs)
         pairs = []
     with op.location:
-        choose_apart(stays or op, lambda: _built(plan), pairs)
+        choose_apart(stays or op, lambda: _built(plan), pairs, plan.is_in_bounds)
 
 
 def choose_apart(
-    op: ir.Operation, build: Callable[[], dict[ir.Value, ir.Value]], pairs: Pairs
+    op: ir.Operation,
+    build: Callable[[], dict[ir.Value, ir.Value]],
+    pairs: Pairs,
+    more: Callable[[], ir.Value | None] = lambda: None,
 ) -> None:
     """Put what `build` builds, with what takes the place of the results of `op`, in its place,
-    where the memory of `pairs` lies apart."""
-    if not pairs:
-        with ir.InsertionPoint(op):
-            for old, new in build().items():
-                old.replace_all_uses_with(new)
-        op.erase()
-        return
+    where the memory of `pairs` lies apart and `more` holds."""
     types = [result.type for result in op.results]
     with ir.InsertionPoint(op):
-        choice = scf.IfOp(_apart(pairs), types, has_else=True)
+        test = more()
+        if pairs:
+            test = both(test, _apart(pairs))
+        if test is None:
+            for old, new in build().items():
+                old.replace_all_uses_with(new)
+            op.erase()
+            return
+        choice = scf.IfOp(test, types, has_else=True)
     with ir.InsertionPoint(choice.then_block):
         news = build()
         scf.yield_([news[result] for result in op.results])

@@ -13,7 +13,7 @@ from mlir_gs.lowering.ir.emit import Ix, ceil_div, maximum, memref, sub, tensor
 from mlir_gs.lowering.raising.accesses import LOADS, PURE, STORES
 from mlir_gs.lowering.raising.disjoint import Around, replaced
 from mlir_gs.lowering.raising.modes import Reader
-from mlir_gs.lowering.raising.nest import Nest, Write
+from mlir_gs.lowering.raising.nest import Nest, Write, joined
 from mlir_gs.lowering.raising.places import Left, Place
 from mlir_gs.lowering.sizes.size_forms import index_form
 
@@ -129,6 +129,7 @@ def _levels(nest: Nest) -> list[_Level]:
         level = _level(op, nest.reader)
         for counter, bounds in zip(level.counters, level.bounds, strict=True):
             nest.reader.known[counter] = _counter(nest, bounds, op)
+            nest.reader.count(counter, *bounds[:2])
         found.append(level)
         inner = [each.operation for each in level.block.operations]
         loops = [each for each in inner if each.name in LOOPS]
@@ -193,9 +194,13 @@ def _find_writes(nest: Nest, level: _Level) -> None:
             ref, places = nest.reader.places(op)
             if nest.reader.inside(ref):
                 raise Left("a memref is made in the loops", op)
-            nest.writes.append(
-                Write(ref, places, op.operands[0], conditions=_conditions(op, level.op), at=op)
-            )
+            conditions = _conditions(op, level.op)
+            made = Write(ref, places, op.operands[0], conditions=conditions, at=(op,))
+            for n in reversed(range(len(nest.writes))):
+                if (both := joined(nest.writes[n], made)) is not None:
+                    made = both
+                    del nest.writes[n]
+            nest.writes.append(made)
 
 
 def _conditions(op: ir.Operation, loop: ir.Operation) -> tuple[tuple[ir.Value, bool], ...]:
@@ -232,7 +237,7 @@ def _carry(nest: Nest, result: ir.Value, chain: Sequence[ir.Value]) -> None:
         raise Left("a tensor that the loops carry is not written by one tensor.insert")
     _, places = nest.reader.places(insert)
     nest.aliases[current] = init
-    write = Write(current, places, insert.operands[0], conditions=conditions, at=insert)
+    write = Write(current, places, insert.operands[0], conditions=conditions, at=(insert,))
     write.result = result
     nest.writes.append(write)
 

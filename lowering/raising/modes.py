@@ -129,7 +129,7 @@ class Reader(Numbers):
                 given = [self.place(total.operands[n]).symbol for n in (0, 1) if sizes[n] is None]
                 size = next((each for each in sizes if each is not None), None)
                 known = self.coordinates[symbols[0]]
-                free = not known.is_checked and not known.unsigned
+                free = not known.wrap and not known.is_tested and not known.unsigned
                 if size is not None and given == symbols[:1] and free:
                     return self.coordinate(replace(known, wrap=True, size=size))
         raise Left("a place is one of two, and not a coordinate that counts from the end", op)

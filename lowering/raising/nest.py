@@ -1,7 +1,8 @@
 """A loop nest that reads or writes through coordinates: what it reads, computes and writes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
@@ -32,14 +33,14 @@ class Read:
 @dataclass
 class Write:
     """An element that becomes `value` where the `conditions` hold; `currents` are what the body
-    knows it by before."""
+    knows it by before. A value may be (condition, value, other)."""
 
     ref: ir.Value
     places: tuple[Place, ...]
-    value: ir.Value
+    value: Any
     currents: list[ir.Value] = field(default_factory=list)
     conditions: tuple[tuple[ir.Value, bool], ...] = ()
-    at: ir.Operation | None = None
+    at: tuple[ir.Operation, ...] = ()
     fits: bool = False
     # Of its coordinates, where a test of them stood for all conditions.
     bounds: Mapping[int, Ix] | None = None
@@ -51,7 +52,25 @@ class Write:
     def guard(self) -> ir.Block | None:
         """The block that writes it, if that runs under a condition."""
         under = self.conditions or self.bounds is not None
-        return self.at.block if under and self.at is not None else None
+        return self.at[0].block if under and self.at else None
+
+
+def joined(one: Write, other: Write) -> Write | None:
+    """`one` and then `other` as one write, if both are of one place: the second may overwrite the
+    first, or they are the arms of a condition."""
+    a, b = one.conditions, other.conditions
+    value = other.value
+    if (one.ref, one.places) != (other.ref, other.places):
+        return None
+    if b[: len(a)] == a:
+        for test, holds in reversed(b[len(a) :]):
+            value = (test, value, one.value) if holds else (test, one.value, value)
+    elif len(a) == len(b) and a[:-1] == b[:-1] and a[-1][0] == b[-1][0]:
+        value = (a[-1][0], one.value, value) if a[-1][1] else (a[-1][0], value, one.value)
+        a = a[:-1]
+    else:
+        return None
+    return replace(one, value=value, conditions=a, at=one.at + other.at)
 
 
 class Nest:
@@ -88,8 +107,13 @@ class Nest:
         for read in self.reads:
             self.given |= set(read.values)
         for write in list(self.writes):
-            for value in (write.value, *(test for test, _ in write.conditions)):
-                self._visit(value)
+            todo = [write.value, *(test for test, _ in write.conditions)]
+            while todo:
+                value = todo.pop(0)
+                if isinstance(value, tuple):
+                    todo += value
+                else:
+                    self._visit(value)
         self.reads = [read for read in self.reads if not self._used.isdisjoint(read.values)]
 
     def _test(self, write: Write) -> None:
@@ -155,11 +179,10 @@ class Nest:
         self.add_read(ref, places, op.results[0], op.block if self.reader.guarded(op) else None)
 
     def _sees_current(self, op: ir.Operation, write: Write) -> bool:
-        """A load before the write, in the same step."""
-        if write.at is None:
-            return False
-        load, store = (list(_around(each))[-1] for each in (op, write.at))
-        return load.block == store.block and _before(op, write.at)
+        """A load in the step of the write, and not behind it."""
+        load, *stores = (list(_around(each))[-1] for each in (op, *write.at))
+        same_step = bool(stores) and all(load.block == each.block for each in stores)
+        return same_step and not any(_before(each, op) for each in write.at)
 
     def add_read(
         self,
@@ -171,7 +194,7 @@ class Nest:
     ) -> None:
         self.given.add(value)
         for read in self.reads:
-            same = (read.ref, read.places, read.guard) == (ref, places, guard)
+            same = (read.ref, read.places) == (ref, places) and same_block(read.guard, guard)
             if same and same_fill(read.fill, fill):
                 read.values.append(value)
                 return
@@ -220,13 +243,25 @@ class Nest:
             known.update(zip(op.results, clone.results, strict=True))
         found = []
         for write, current in zip(self.writes, currents, strict=True):
-            value = self.same.get(write.value, write.value)
-            new = known.get(value, value)
+            new = self._chosen(write.value, known)
             for test, holds in reversed(write.conditions):
                 arms = (new, current) if holds else (current, new)
                 new = arith.select(known.get(test, test), *arms)
             found.append(new)
         return found
+
+    def _chosen(self, value: Any, known: Mapping[ir.Value, ir.Value]) -> ir.Value:
+        if isinstance(value, tuple):
+            return arith.select(*(self._chosen(each, known) for each in value))
+        value = self.same.get(value, value)
+        return known.get(value, value)
+
+
+def same_block(one: ir.Block | bool | None, other: ir.Block | bool | None) -> bool:
+    """Both are one block, or the same of something else: a block compares with blocks alone."""
+    if isinstance(one, ir.Block) and isinstance(other, ir.Block):
+        return one == other
+    return one is other
 
 
 def _before(one: ir.Operation, other: ir.Operation) -> bool:

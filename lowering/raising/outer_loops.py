@@ -1,12 +1,12 @@
 """Loops around others that are raised: over the segments of a CSR matrix, over rows, over time."""
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import index, walk
+from mlir_gs.lowering.ir.builders import arith, index, walk
 from mlir_gs.lowering.raising.accesses import LOADS, PURE, STAYS, STORES, access, indirect, made_in
 from mlir_gs.lowering.raising.disjoint import Pairs, choose_apart, suspects
 from mlir_gs.lowering.raising.linalg_reads import raise_linalg
 from mlir_gs.lowering.raising.loop_nests import KNOWN, LOOPS, raise_loops
-from mlir_gs.lowering.raising.places import Left
+from mlir_gs.lowering.raising.places import Left, uncast
 
 
 def raise_inside(op: ir.Operation) -> bool:
@@ -38,6 +38,11 @@ def raise_inside(op: ir.Operation) -> bool:
     with op.location:
         choose_apart(op, moved, list(dict.fromkeys(pairs)))
     return True
+
+
+def as_type(number: ir.Value, type_: ir.Type) -> ir.Value:
+    """A number as one of type index, or the other way round."""
+    return number if number.type == type_ else arith.index_cast(type_, number)
 
 
 def _raised(op: ir.Operation, outermost: ir.Operation, pairs: Pairs) -> bool:
@@ -76,7 +81,7 @@ def _parallel(op: ir.Operation) -> Pairs:
             ref, places, _ = access(each)
             refs.append(ref)
             if ref in written:
-                written[ref] &= {n for n, place in enumerate(places) if place == counter}
+                written[ref] &= {n for n, x in enumerate(places) if uncast(x) == counter}
     if not written or not all(written.values()) or any(made_in(r, op) for r in refs):
         raise Left("steps may write the same element")
     return suspects(list(written), refs)
@@ -84,17 +89,18 @@ def _parallel(op: ir.Operation) -> Pairs:
 
 def _in_parallel(op: ir.Operation) -> ir.Operation:
     """The scf.for as a scf.parallel."""
-    with op.location:
+    with op.location, ir.InsertionPoint(op):
         new = ir.Operation.create(
             "scf.parallel",
-            operands=list(op.operands),
+            operands=[as_type(each, ir.IndexType.get()) for each in op.operands],
             attributes={"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1, 1, 0])},
             regions=1,
-            ip=ir.InsertionPoint(op),
         )
         old = op.regions[0].blocks[0]
-        block = new.regions[0].blocks.append(old.arguments[0].type, arg_locs=[op.location])
-        old.arguments[0].replace_all_uses_with(block.arguments[0])
+        block = new.regions[0].blocks.append(ir.IndexType.get(), arg_locs=[op.location])
+        with ir.InsertionPoint(block):
+            counter = as_type(block.arguments[0], old.arguments[0].type)
+        old.arguments[0].replace_all_uses_with(counter)
         for each in list(old.operations)[:-1]:
             block.append(each)
         ir.Operation.create("scf.reduce", ip=ir.InsertionPoint(block))

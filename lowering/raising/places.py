@@ -7,6 +7,8 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import Linear, linear, symbols_of
+from mlir_gs.lowering.facts.arithmetic import transfer
+from mlir_gs.lowering.facts.numbers import Facts, anything, fitting
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import (
     arith,
@@ -89,8 +91,8 @@ class Coordinate:
     fits: bool = False
 
     @property
-    def is_checked(self) -> bool:
-        return self.wrap or self.mode != "promise_in_bounds"
+    def is_tested(self) -> bool:
+        return self.mode != "promise_in_bounds"
 
 
 MOST_DIMS = 16
@@ -125,6 +127,8 @@ class Numbers:
         self.asserted: dict[Coordinate, Coordinate] = {}
         # Block arguments that are elements of an operand.
         self.elements: dict[ir.Value, tuple[ir.Value, tuple[Place, ...]]] = {}
+        # What is known of the counters and of the numbers that are computed from them.
+        self.facts: dict[ir.Value, Facts | None] = {}
         self._built: dict[tuple, Ix] = {}
         # Before and behind what is computed in front of the loops.
         self._ends: list[ir.Operation] = []
@@ -154,7 +158,8 @@ class Numbers:
     def places(self, op: ir.Operation) -> tuple[ir.Value, tuple[Place, ...]]:
         """What a load or store addresses, and where."""
         ref, numbers, map_ = access(op)
-        found = [self.place(number) for number in numbers]
+        find = self.place if map_ is not None else self._addressed
+        found = [find(number) for number in numbers]
         return ref, tuple(found if map_ is None else self.applied(map_, found))
 
     def applied(self, map_: ir.AffineMap, operands: Sequence[Place]) -> list[Place]:
@@ -174,6 +179,35 @@ class Numbers:
         if isinstance(expr, ir.AffineMulExpr):
             return self.times(lhs, rhs)
         return self._divided(type(expr), lhs, rhs)
+
+    def _addressed(self, number: ir.Value) -> Place:
+        """A number that addresses memory. A sum of which one part is not negative and that wraps
+        around is negative, and out of bounds."""
+        total = uncast(number)
+        made = producer(total, "arith.addi")
+        if number not in self.known and made is not None and self.inside(total):
+            parts = [self._facts(each) for each in made.operands]
+            if not _keeps_value(made, None) and any(each and each.low >= 0 for each in parts):
+                return self.plus(*(self.place(each) for each in made.operands))
+        return self.place(number)
+
+    def count(self, counter: ir.Value, lower: Any, upper: Any) -> None:
+        """Know a counter of scf by its bounds."""
+        low, high = (self._facts(x) if isinstance(x, ir.Value) else None for x in (lower, upper))
+        if low is not None and high is not None:
+            self.facts[counter] = Facts(low.low, max(low.low, high.high - 1))
+
+    def _facts(self, number: ir.Value) -> Facts | None:
+        """What is known of an integer."""
+        if number not in self.facts:
+            made = producer(number)
+            known = constant_of(number)
+            found = None if known is None else Facts(known, known)
+            if made is not None and found is None and self.inside(number):
+                parts = [self._facts(each) for each in made.operands]
+                found = fitting(transfer(made, parts), number.type)
+            self.facts[number] = found or anything(number.type)
+        return self.facts[number]
 
     def place(self, number: ir.Value) -> Place:
         """A number as a place. Raises Left."""
@@ -206,7 +240,8 @@ class Numbers:
             return self.mode(op)
         if len(op.operands) != 2 or not op.name.startswith(("arith.", "index.")):
             raise Left(f"a place is computed by '{op.name}'", op)
-        if not _keeps_value(op):
+        parts = [self._facts(each) for each in op.operands]
+        if not _keeps_value(op, fitting(transfer(op, parts), op.results[0].type)):
             raise Left(f"'{op.name}' on {op.results[0].type} may wrap around", op)
         a, b = (self.place(each) for each in op.operands)
         if op.name in _SUMS:
@@ -301,12 +336,12 @@ class Numbers:
         return None if known is None else self.sum(place.offset, known)
 
     def as_index(self, number: ir.Value) -> ir.Value:
-        if isinstance(number.type, ir.IndexType):
-            return number
-        made = producer(number, "arith.index_cast")
-        if made is not None and _width(number.type) == 64:
-            return made.operands[0]
-        return self._memo(("index", number), lambda: _index_cast(number))
+        base = uncast(number)
+        if isinstance(base.type, ir.IndexType):
+            return base
+        # One value for all casts of a number.
+        is_index = isinstance(number.type, ir.IndexType)
+        return self._memo(("index", base), lambda: number if is_index else _index_cast(base))
 
     def _hoisted(self, op: ir.Operation) -> ir.Value:
         if any(self.inside(each) and constant_of(each) is None for each in op.operands):
@@ -367,12 +402,22 @@ def _number(place: Place) -> int | None:
     return _constant(place.expr) if place.is_inner else None
 
 
-def _keeps_value(op: ir.Operation) -> bool:
-    """The arithmetic is that of index: on 64 bits, or on fewer that it is promised to stay in."""
-    if _width(op.results[0].type) == 64 or op.name in _DIVISIONS:
+def _keeps_value(op: ir.Operation, facts: Facts | None) -> bool:
+    """The arithmetic is that of index: on 64 bits, or on fewer that it stays in, as is promised or
+    as the facts say."""
+    if _width(op.results[0].type) == 64 or op.name in _DIVISIONS or facts is not None:
         return True
     flags = str(op.attributes["overflowFlags"]) if "overflowFlags" in op.attributes else ""
     return "nsw" in flags
+
+
+def uncast(number: ir.Value) -> ir.Value:
+    """What `number` is another type of, with the same sign."""
+    while (made := producer(number, *_CASTS[:3])) is not None:
+        if _width(made.operands[0].type) > _width(number.type):
+            break
+        number = made.operands[0]
+    return number
 
 
 def _width(type_: ir.Type) -> int:

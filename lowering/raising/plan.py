@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
+from mlir_gs.dialect.affine import Linear, linear, plain_dim, symbols_of
 from mlir_gs.lowering.fuse.loops import Loops, Symbol, build, fits, renumbered
 from mlir_gs.lowering.fuse.loops import Read as Input
 from mlir_gs.lowering.fuse.loops import Write as Output
@@ -12,13 +12,16 @@ from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import arith, index, is_within, number_of, producer
 from mlir_gs.lowering.ir.emit import (
     Ix,
+    add,
     both,
     ceil_div,
     compare,
     dynamic_and_static,
     maximum,
     memref,
+    mul,
     size_of,
+    sub,
     tensor,
     value,
 )
@@ -39,6 +42,8 @@ class Plan:
     def __init__(self, nest: Nest) -> None:
         self.nest, self.reader, self.extents = nest, nest.reader, nest.extents
         self.bounds = Bounds(nest.reader, nest.extents)
+        # Places of memrefs that are asked for when the loops are reached, with their dimensions.
+        self.reached: list[tuple[Linear, ir.Value, int]] = []
         self.reads = [self._part(r.ref, r.places, r.guard, r.fits) for r in nest.reads]
         self.writes = [self._part(w.ref, w.places, w.guard, w.fits) for w in nest.writes]
         if len(self.extents) > MOST_DIMS:
@@ -137,13 +142,20 @@ class Plan:
             if not affine_rewrites.is_map_result(expr):
                 raise Left(f"a place is no sum of counters and one coordinate: {expr}")
             for symbol in symbols_of(expr):
-                self.bounds.check_size(symbol, ref, position, expr, guard)
+                size = self.bounds.check_size(symbol, ref, position, expr, guard)
+                if size is not None:
+                    part.parts[position] = (0, size, 1)
             if place.is_inner:
                 if self.bounds.is_outside(expr, size_form(ref, position)):
                     raise Left("the loops go past the end of what they read or write")
                 known = not guard or fits or symbols_of(expr)
                 if not known and not self.bounds.is_inside(expr, size_form(ref, position)):
-                    raise Left(_OUTSIDE)
+                    form = linear(expr)
+                    if form is None or min([form.constant, *form.dims.values()]) < 0:
+                        raise Left(_OUTSIDE)
+                    if not isinstance(ref.type, ir.MemRefType):
+                        raise Left(_OUTSIDE)
+                    self.reached.append((form, ref, position))
             else:
                 if guard:
                     raise Left(_OUTSIDE)
@@ -157,6 +169,16 @@ class Plan:
                 expr = affine_rewrites.constant(0) if dim is None else affine_rewrites.dim(dim)
             part.exprs.append(expr)
         return part
+
+    def is_in_bounds(self) -> ir.Value | None:
+        """Whether the places that are asked for are in bounds, at the insertion point."""
+        found: ir.Value | None = None
+        for form, ref, position in self.reached:
+            last: Ix = form.constant
+            for dim, factor in form.dims.items():
+                last = add(last, mul(sub(self.extents[dim], 1), factor))
+            found = both(found, compare("slt", last, size_of(ref, position)))
+        return found
 
     def _reached(self, offset: Ix) -> Ix:
         """An offset, or 0 where a loop has no steps: it may be out of bounds then."""
