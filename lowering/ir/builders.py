@@ -169,8 +169,8 @@ def producer(value: ir.Value, *names: str) -> ir.Operation | None:
 
 
 def constant_of(value: ir.Value) -> int | None:
-    """The number of the arith.constant that gives `value`, an integer; None of others."""
-    made = producer(value, "arith.constant")
+    """The number of the constant that gives `value`, an integer; None of others."""
+    made = producer(value, "arith.constant", "index.constant")
     if made is None or not isinstance(made.attributes["value"], ir.IntegerAttr):
         return None
     return made.attributes["value"].value

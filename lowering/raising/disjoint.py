@@ -6,7 +6,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.checks.overlap import Memory
 from mlir_gs.lowering.ir.builders import arith, memory_of, producer
-from mlir_gs.lowering.ir.emit import both, compare, memref, scf, tensor
+from mlir_gs.lowering.ir.emit import add, both, compare, memref, mul, scf, sub, tensor
 from mlir_gs.lowering.raising.accesses import STAYS, made_in
 from mlir_gs.lowering.raising.nest import Nest
 from mlir_gs.lowering.raising.places import Left
@@ -37,13 +37,21 @@ def replaced(nest: Nest, around: Around | None = None, stays: ir.Operation | Non
     pairs: Pairs = []
     if isinstance(plan.writes[0].ref.type, ir.MemRefType):
         pairs = suspects([p.ref for p in plan.writes], [p.ref for p in plan.parts])
-    if around is not None and plan.reached:
-        raise Left("places under a condition in loops that run in order")
+    written = [part.ref for part in plan.writes if may_overlap(part.ref)]
+    if around is not None and (plan.reached or written):
+        raise Left("what is asked for before loops is asked for in others")
+
+    def holds() -> ir.Value | None:
+        found = plan.is_in_bounds()
+        for ref in written:
+            found = both(found, _spread(ref))
+        return found
+
     if around is not None and not any(made_in(ref, around[0]) for pair in pairs for ref in pair):
         around[1].extend(pairs)
         pairs = []
     with op.location:
-        choose_apart(stays or op, lambda: _built(plan), pairs, plan.is_in_bounds)
+        choose_apart(stays or op, lambda: _built(plan), pairs, holds)
 
 
 def choose_apart(
@@ -139,6 +147,24 @@ def _overlaps_itself(ref: ir.Value) -> bool:
             return True
         reach += stride * (size - 1) if size != DYNAMIC else 0
     return False
+
+
+def may_overlap(ref: ir.Value) -> bool:
+    """Whether two places are one element is known when the loops are reached."""
+    layout = ref.type.layout if isinstance(ref.type, ir.MemRefType) else None
+    return isinstance(layout, ir.StridedLayoutAttr) and DYNAMIC in layout.strides
+
+
+def _spread(ref: ir.Value) -> ir.Value:
+    """Whether the rows of a memref follow each other, in all dimensions."""
+    known = Memory.of(ref)
+    found, reach = None, known.width - 1
+    for size, stride in reversed(list(zip(known.sizes, known.strides, strict=True))):
+        single = compare("sle", size, 1)
+        found = both(found, arith.ori(single, compare("sgt", stride, reach)))
+        reach = add(reach, mul(stride, sub(size, 1)))
+    assert found is not None
+    return found
 
 
 def _is_given(value: ir.Value) -> bool:

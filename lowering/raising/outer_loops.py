@@ -3,7 +3,7 @@
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import arith, index, walk
 from mlir_gs.lowering.raising.accesses import LOADS, PURE, STAYS, STORES, access, indirect, made_in
-from mlir_gs.lowering.raising.disjoint import Pairs, choose_apart, suspects
+from mlir_gs.lowering.raising.disjoint import Pairs, choose_apart, may_overlap, suspects
 from mlir_gs.lowering.raising.linalg_reads import raise_linalg
 from mlir_gs.lowering.raising.loop_nests import KNOWN, LOOPS, raise_loops
 from mlir_gs.lowering.raising.places import Left, uncast
@@ -84,6 +84,8 @@ def _parallel(op: ir.Operation) -> Pairs:
                 written[ref] &= {n for n, x in enumerate(places) if uncast(x) == counter}
     if not written or not all(written.values()) or any(made_in(r, op) for r in refs):
         raise Left("steps may write the same element")
+    if any(map(may_overlap, written)):
+        raise Left("a memref that is written may have places that share an element")
     return suspects(list(written), refs)
 
 

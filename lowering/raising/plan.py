@@ -232,6 +232,8 @@ class Plan:
             if self.reader.coordinates[symbol].size != ANY:
                 raise Left("a coordinate is not kept in the bounds of what it addresses")
         if any(write.ref == ref for write in self.nest.writes):
+            if symbols_of(row) and place.offset != 0:
+                raise Left("rows that are written may start before the first one")
             dim = plain_dim(inner)
             fills = dim is not None and _is_or_zero(self.extents[dim], width)
             if not fills and not self.bounds.is_inside(inner, index_form(width)):

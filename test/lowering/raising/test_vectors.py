@@ -53,7 +53,7 @@ KERNELS = {
     "a number for each vector": (LEFT + KM + GATHER.format("g", "%x[%c0] [%k]", "%m")
         + "%a = memref.load %x[%i] : FS\n%b = vector.broadcast %a : f32 to F8\n"
         "%e = arith.addf %g, %b : F8\n" + MASKED.format("%m"), False),
-    "masked by data": (K + E + LINE + POSITIVE + MASKED.format("%p"), False),
+    "masked by data": (K + E + LINE + POSITIVE + MASKED.format("%p"), True),
 }  # fmt: skip
 
 
