@@ -152,7 +152,7 @@ def _overlaps_itself(ref: ir.Value) -> bool:
 def may_overlap(ref: ir.Value) -> bool:
     """Whether two places are one element is known when the loops are reached."""
     layout = ref.type.layout if isinstance(ref.type, ir.MemRefType) else None
-    return isinstance(layout, ir.StridedLayoutAttr) and DYNAMIC in layout.strides
+    return isinstance(layout, ir.StridedLayoutAttr) and DYNAMIC in (layout.strides or ())
 
 
 def _spread(ref: ir.Value) -> ir.Value:
