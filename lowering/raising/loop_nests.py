@@ -129,7 +129,7 @@ def _levels(nest: Nest) -> list[_Level]:
         level = _level(op, nest.reader)
         for counter, bounds in zip(level.counters, level.bounds, strict=True):
             nest.reader.known[counter] = _counter(nest, bounds, op)
-            nest.reader.count(counter, *bounds[:2])
+            nest.reader.ranges.count(counter, *bounds[:2])
         found.append(level)
         inner = [each.operation for each in level.block.operations]
         loops = [each for each in inner if each.name in LOOPS]

@@ -6,7 +6,8 @@ from mlir_gs.lowering.raising.accesses import LOADS, PURE, STAYS, STORES, access
 from mlir_gs.lowering.raising.disjoint import Pairs, choose_apart, may_overlap, suspects
 from mlir_gs.lowering.raising.linalg_reads import raise_linalg
 from mlir_gs.lowering.raising.loop_nests import KNOWN, LOOPS, raise_loops
-from mlir_gs.lowering.raising.places import Left, uncast
+from mlir_gs.lowering.raising.places import Left
+from mlir_gs.lowering.raising.ranges import uncast
 
 
 def raise_inside(op: ir.Operation) -> bool:

@@ -7,8 +7,6 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import Linear, linear, symbols_of
-from mlir_gs.lowering.facts.arithmetic import transfer
-from mlir_gs.lowering.facts.numbers import Facts, anything, fitting
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import (
     arith,
@@ -20,6 +18,7 @@ from mlir_gs.lowering.ir.builders import (
 )
 from mlir_gs.lowering.ir.emit import Ix, add, mul, size_of, value
 from mlir_gs.lowering.raising.accesses import LOADS, access, made_in
+from mlir_gs.lowering.raising.ranges import CASTS, Ranges, uncast, width
 
 
 class Left(Exception):
@@ -98,11 +97,6 @@ class Coordinate:
 MOST_DIMS = 16
 """The most loops around one another that are raised."""
 
-_CASTS = (
-    *("arith.index_cast", "arith.extsi", "index.casts"),
-    *("arith.index_castui", "arith.extui", "index.castu"),
-)
-_UNSIGNED = _CASTS[3:]
 _SUMS = {"arith.addi": 1, "index.add": 1, "arith.subi": -1, "index.sub": -1}
 CLAMPS = ("arith.minsi", "arith.maxsi", "index.mins", "index.maxs")
 _PRODUCTS = ("arith.muli", "index.mul")
@@ -127,8 +121,7 @@ class Numbers:
         self.asserted: dict[Coordinate, Coordinate] = {}
         # Block arguments that are elements of an operand.
         self.elements: dict[ir.Value, tuple[ir.Value, tuple[Place, ...]]] = {}
-        # What is known of the counters and of the numbers that are computed from them.
-        self.facts: dict[ir.Value, Facts | None] = {}
+        self.ranges = Ranges(op)
         self._built: dict[tuple, Ix] = {}
         # Before and behind what is computed in front of the loops.
         self._ends: list[ir.Operation] = []
@@ -186,28 +179,10 @@ class Numbers:
         total = uncast(number)
         made = producer(total, "arith.addi")
         if number not in self.known and made is not None and self.inside(total):
-            parts = [self._facts(each) for each in made.operands]
-            if not _keeps_value(made, None) and any(each and each.low >= 0 for each in parts):
+            parts = [self.ranges.of(each) for each in made.operands]
+            if not self.ranges.keep(made) and any(each and each.low >= 0 for each in parts):
                 return self.plus(*(self.place(each) for each in made.operands))
         return self.place(number)
-
-    def count(self, counter: ir.Value, lower: Any, upper: Any) -> None:
-        """Know a counter of scf by its bounds."""
-        low, high = (self._facts(x) if isinstance(x, ir.Value) else None for x in (lower, upper))
-        if low is not None and high is not None:
-            self.facts[counter] = Facts(low.low, max(low.low, high.high - 1))
-
-    def _facts(self, number: ir.Value) -> Facts | None:
-        """What is known of an integer."""
-        if number not in self.facts:
-            made = producer(number)
-            known = constant_of(number)
-            found = None if known is None else Facts(known, known)
-            if made is not None and found is None and self.inside(number):
-                parts = [self._facts(each) for each in made.operands]
-                found = fitting(transfer(made, parts), number.type)
-            self.facts[number] = found or anything(number.type)
-        return self.facts[number]
 
     def place(self, number: ir.Value) -> Place:
         """A number as a place. Raises Left."""
@@ -229,7 +204,7 @@ class Numbers:
             raise Left("a place is a number that the loops carry")
         if op.name in LOADS:
             return self.coordinate(Coordinate(*self.places(op), guarded=self.guarded(op)))
-        if op.name in _CASTS:
+        if op.name in CASTS:
             return self._cast(op)
         if op.name in ("memref.dim", "tensor.dim"):
             return Place(affine_rewrites.constant(0), self._hoisted(op))
@@ -240,8 +215,7 @@ class Numbers:
             return self.mode(op)
         if len(op.operands) != 2 or not op.name.startswith(("arith.", "index.")):
             raise Left(f"a place is computed by '{op.name}'", op)
-        parts = [self._facts(each) for each in op.operands]
-        if not _keeps_value(op, fitting(transfer(op, parts), op.results[0].type)):
+        if not self.ranges.keep(op):
             raise Left(f"'{op.name}' on {op.results[0].type} may wrap around", op)
         a, b = (self.place(each) for each in op.operands)
         if op.name in _SUMS:
@@ -256,12 +230,12 @@ class Numbers:
 
     def _cast(self, op: ir.Operation) -> Place:
         inner, result = op.operands[0], op.results[0]
-        if _width(inner.type) > _width(result.type):
+        if width(inner.type) > width(result.type):
             raise Left(f"'{op.name}' to {result.type} may lose bits", op)
         place = self.place(inner)
-        if op.name not in _UNSIGNED and _width(inner.type) == 1:
+        if op.name not in CASTS[3:] and width(inner.type) == 1:
             raise Left(f"'{op.name}' of a bit is -1 where it is set", op)
-        if op.name not in _UNSIGNED or _width(inner.type) == 64 or place.is_natural:
+        if op.name not in CASTS[3:] or width(inner.type) == 64 or place.is_natural:
             return place
         given = None if place.symbol is None else self.coordinates[place.symbol]
         if given is None or given.size != ANY or given.ref.type.element_type != inner.type:
@@ -307,9 +281,9 @@ class Numbers:
         one, other = self.number(a), self.number(b)
         if one is not None and other is not None:
             return Place(affine_rewrites.constant(0), self._product(one, other))
-        for place, width in ((b, one), (a, other)):
-            if width is not None and place.rows is None:
-                return self._in_rows(place, width)
+        for place, by in ((b, one), (a, other)):
+            if by is not None and place.rows is None:
+                return self._in_rows(place, by)
         raise Left("a place is a product of numbers that are not known")
 
     def _divided(self, kind: Any, a: Place, b: Place) -> Place:
@@ -400,28 +374,6 @@ def _constant(expr: ir.AffineExpr) -> int | None:
 def _number(place: Place) -> int | None:
     """The number that a place is, if it is known."""
     return _constant(place.expr) if place.is_inner else None
-
-
-def _keeps_value(op: ir.Operation, facts: Facts | None) -> bool:
-    """The arithmetic is that of index: on 64 bits, or on fewer that it stays in, as is promised or
-    as the facts say."""
-    if _width(op.results[0].type) == 64 or op.name in _DIVISIONS or facts is not None:
-        return True
-    flags = str(op.attributes["overflowFlags"]) if "overflowFlags" in op.attributes else ""
-    return "nsw" in flags
-
-
-def uncast(number: ir.Value) -> ir.Value:
-    """What `number` is another type of, with the same sign."""
-    while (made := producer(number, *_CASTS[:3])) is not None:
-        if _width(made.operands[0].type) > _width(number.type):
-            break
-        number = made.operands[0]
-    return number
-
-
-def _width(type_: ir.Type) -> int:
-    return 64 if isinstance(type_, ir.IndexType) else type_.width
 
 
 def _index_cast(number: ir.Value) -> ir.Value:
