@@ -1,6 +1,7 @@
 """What shares no memory: shown, or tested when the loops are reached."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
@@ -151,8 +152,8 @@ def _overlaps_itself(ref: ir.Value) -> bool:
 
 def may_overlap(ref: ir.Value) -> bool:
     """Whether two places are one element is known when the loops are reached."""
-    layout = ref.type.layout if isinstance(ref.type, ir.MemRefType) else None
-    return isinstance(layout, ir.StridedLayoutAttr) and DYNAMIC in (layout.strides or ())
+    layout: Any = ref.type.layout if isinstance(ref.type, ir.MemRefType) else None
+    return isinstance(layout, ir.StridedLayoutAttr) and DYNAMIC in layout.strides
 
 
 def _spread(ref: ir.Value) -> ir.Value:

@@ -1,7 +1,7 @@
 """Loops and linalg as other compilers and people write them, and what looks like them and means
 something else: raised or not, the results have the same bits.
 
-Inputs/strangers.mlir and Inputs/impostors.mlir say above each function what becomes of it.
+Inputs/strangers-*.mlir and Inputs/impostors-*.mlir say above each function what becomes of it.
 """
 
 import re
@@ -22,8 +22,9 @@ DTYPES = {"f16": "f2", "f32": "f4", "f64": "f8", "i1": "?", "i8": "i1", "i16": "
 
 
 def functions(name: str) -> dict[str, tuple[str, str]]:
-    """The text and the verdict of each function of a file."""
-    text = (Path(__file__).parent / "Inputs" / f"{name}.mlir").read_text()
+    """The text and the verdict of each function of some files."""
+    files = sorted((Path(__file__).parent / "Inputs").glob(f"{name}-*.mlir"))
+    text = "// -----\n".join(file.read_text() for file in files)
     found = {}
     for part in text.split("// -----"):
         verdict, body = re.findall(r"// ((?:raised|stays).*)\n((?:.|\n)*)", part)[0]
