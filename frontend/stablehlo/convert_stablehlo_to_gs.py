@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo import boundary, entry, gather, scans, scatter, select, sort
+from mlir_gs.frontend.stablehlo import boundary, entry, gather, reductions, scans, scatter, select, sort
 from mlir_gs.frontend.stablehlo import scalars as stablehlo_scalars
 from mlir_gs.frontend.stablehlo import slices as stablehlo_slices
 from mlir_gs.frontend.stablehlo import upstream as stablehlo_upstream
@@ -42,7 +42,7 @@ def gs_import_stablehlo() -> list[str]:
         "stablehlo-legalize-to-linalg,gs-repair,convert-shape-to-std",
         "stablehlo-check-converted,stablehlo-enter-signless",
         "stablehlo-convert-to-signless,reconcile-unrealized-casts",
-        "linalg-fuse-elementwise-ops,linalg-scalars-of-0d,canonicalize,cse",
+        "stablehlo-group-sums,linalg-fuse-elementwise-ops,linalg-scalars-of-0d,canonicalize,cse",
     ]
 
 
@@ -54,6 +54,7 @@ __all__ = [
     "gather",
     "is_stablehlo",
     "load",
+    "reductions",
     "scans",
     "scatter",
     "select",

@@ -28,6 +28,8 @@ _DTYPES = {
     "f4E2M1FN": "float4_e2m1fn",
 }
 
+_WIDENED = (*_DTYPES, "bf16", "f16")
+
 
 @register_pass
 @dataclass(frozen=True)
@@ -35,8 +37,8 @@ class GsEmulateSmallFloats:
     """Do arithmetic on bf16 and on floats of 8 bits and fewer in f32, rounding each result.
 
     Upstream's arith-emulate-unsupported-floats converts the operands of arithmetic to f32 and its
-    result back; this pass does so for functions of `math` on 8 bits and fewer. It converts 8 bits
-    and fewer to f32 and back by integer arithmetic, on elements and on vectors. Upstream
+    result back; this pass does so for functions of `math`, on f16 too. It converts 8 bits and fewer
+    to f32 and back, and f32 to bf16, by integer arithmetic, on elements and on vectors. Upstream
     marks conversions as `contract`, which permits leaving out a rounding: the mark is removed.
     """
 
@@ -53,10 +55,11 @@ class GsEmulateSmallFloats:
             if _computes(op.name)
             for value in (*op.operands, *op.results)
         }
-        if not found.isdisjoint(_DTYPES):
+        if not found.isdisjoint(_WIDENED):
             for op in walk(module):
                 if op.name.startswith("math."):
                     _widen_function(op)
+        if not found.isdisjoint(_DTYPES):
             _emulate(module, _DTYPES)
             for op in walk_named(module, *_CONVERSIONS):
                 with op.location, ir.InsertionPoint(op):
@@ -67,7 +70,13 @@ class GsEmulateSmallFloats:
         if "bf16" in found:
             # The CPU's own rounding to bf16 flushes denormals.
             _emulate(module, ["bf16"])
-        return "bf16" in found or not found.isdisjoint(_DTYPES)
+            for op in walk_named(module, "arith.truncf"):
+                if (_element(op.operands[0].type), _element(op.results[0].type)) == ("f32", "bf16"):
+                    with op.location, ir.InsertionPoint(op):
+                        new = _rounded_to_bf16(op.operands[0], op.results[0].type)
+                    op.results[0].replace_all_uses_with(new)
+                    op.erase()
+        return not found.isdisjoint(_WIDENED)
 
 
 def _computes(name: str) -> bool:
@@ -109,17 +118,19 @@ def _expanded(op: ir.Operation) -> ir.Value | None:
 
 
 def _widen_function(op: ir.Operation) -> None:
-    """A function of the library of mathematics, which has none for small floats, in f32."""
-    f32 = ir.F32Type.get()
-    types = [value.type for value in (*op.operands, *op.results)]
-    if not any(str(type_) in _DTYPES for type_ in types):
+    """A function of floats of 16 bits and fewer, of which the C library has none, in f32."""
+
+    def is_small(value: ir.Value) -> bool:
+        return _element(value.type) in _WIDENED
+
+    def wide(value: ir.Value) -> ir.Type:
+        return with_elements(value.type, ir.F32Type.get()) if is_small(value) else value.type
+
+    if not any(map(is_small, (*op.operands, *op.results))):
         return
     with op.location, ir.InsertionPoint(op):
-        operands = [
-            arith.extf(f32, value) if str(value.type) in _DTYPES else value for value in op.operands
-        ]
-        results = [f32 if str(r.type) in _DTYPES else r.type for r in op.results]
-        new = ir.Operation.create(op.name, results=results, operands=operands)
+        operands = [arith.extf(wide(v), v) if is_small(v) else v for v in op.operands]
+        new = ir.Operation.create(op.name, results=list(map(wide, op.results)), operands=operands)
         for old, value in zip(op.results, new.results, strict=True):
             narrow = value if value.type == old.type else arith.truncf(old.type, value)
             old.replace_all_uses_with(narrow)
@@ -189,6 +200,18 @@ def _format(type_: ir.Type) -> _Format:
         nan if unsigned_zero else nan & (signs - 1),
         not unsigned_zero,
     )
+
+
+def _rounded_to_bf16(value: ir.Value, target: ir.Type) -> ir.Value:
+    """`value`, f32, rounded to nearest even. LLVM cannot choose between vectors of bf16: NaN is
+    chosen before the rounding, which upstream's arith-expand does after it."""
+    i32 = with_elements(target, ir.IntegerType.get_signless(32))
+    is_nan = arith.cmpf(arith.CmpFPredicate.UNO, value, value)
+    bits = arith.bitcast(i32, arith.select(is_nan, _number(value.type, float("nan")), value))
+    odd = arith.andi(arith.shrui(bits, _number(i32, 16)), _number(i32, 1))
+    rounded = arith.addi(bits, arith.addi(odd, _number(i32, 0x7FFF)))
+    i16 = with_elements(target, ir.IntegerType.get_signless(16))
+    return arith.bitcast(target, arith.trunci(i16, arith.shrui(rounded, _number(i32, 16))))
 
 
 def _widened(value: ir.Value) -> ir.Value:

@@ -13,6 +13,16 @@ _MAGIC = 1.5 * 2.0**52
 """Added to a small number, its integral part is in the low bits."""
 _MAGIC_BITS = 0x4338 << 48
 _ROOT_OF_HALF_BITS = 0x3FE6A09E << 32
+_POWERS = (
+    0.6931471805599453, 0.24022650922288757, 0.055504108839096185, 0.009618056678524637,
+    0.001333350238616277, 0.0001546144469856913, 1.5297323760701075e-05,
+)  # fmt: skip
+"""(2^x - 1) / x between -1/2 and 1/2, interpolated at Chebyshev's nodes."""
+_LOGARITHMS = (
+    2.0000000000083595, 0.6666666524748752, 0.4000038467237519, 0.2853505103781631,
+    0.23616359099145984,
+)  # fmt: skip
+"""log((1 + x) / (1 - x)) / x by x^2, for quotients between the roots of 1/2 and 2, likewise."""
 
 
 @register_pass
@@ -59,8 +69,14 @@ def _polynomial(x: ir.Value, coefficients: Sequence[float]) -> ir.Value:
     """The first coefficient is that of the least power, 0."""
     *rest, found = [_number(x, each) for each in coefficients]
     for each in reversed(rest):
-        found = arith.addf(arith.mulf(found, x), each)
+        found = _fused(found, x, each)
     return found
+
+
+def _fused(a: ir.Value, b: ir.Value, c: ir.Value) -> ir.Value:
+    """a b + c, rounded once where the CPU does that in one instruction."""
+    flags = arith.FastMathFlags.contract
+    return arith.addf(arith.mulf(a, b, fastmath=flags), c, fastmath=flags)
 
 
 def _compared(name: str, x: ir.Value, number: float) -> ir.Value:
@@ -79,8 +95,7 @@ def _parts(x: ir.Value) -> tuple[ir.Value, ir.Value]:
     x = arith.mulf(_limited(x, 200.0), _number(x, math.log2(math.e)))
     shifted = arith.addf(x, _number(x, _MAGIC))
     rest = arith.subf(x, arith.subf(shifted, _number(x, _MAGIC)))
-    terms = [math.log(2) ** k / math.factorial(k) for k in range(1, 9)]
-    part = arith.mulf(rest, _polynomial(rest, terms))
+    part = arith.mulf(rest, _polynomial(rest, _POWERS))
     bits = arith.bitcast(_like(x.type, ir.IntegerType.get_signless(64)), shifted)
     power = arith.addi(arith.shli(bits, _number(bits, 52)), _number(bits, 1023 << 52))
     return arith.bitcast(x.type, power), part
@@ -88,12 +103,12 @@ def _parts(x: ir.Value) -> tuple[ir.Value, ir.Value]:
 
 def _exp(x: ir.Value) -> ir.Value:
     scale, part = _parts(x)
-    return arith.addf(scale, arith.mulf(scale, part))
+    return _fused(scale, part, scale)
 
 
 def _expm1(x: ir.Value) -> ir.Value:
     scale, part = _parts(x)
-    found = arith.addf(arith.subf(scale, _number(x, 1.0)), arith.mulf(scale, part))
+    found = _fused(scale, part, arith.subf(scale, _number(x, 1.0)))
     return arith.select(_compared("OEQ", x, 0.0), x, found)
 
 
@@ -110,8 +125,8 @@ def _log(x: ir.Value) -> ir.Value:
     count = arith.subf(count, _number(x, _MAGIC))
     one = _number(x, 1.0)
     s = arith.divf(arith.subf(near, one), arith.addf(near, one))
-    series = _polynomial(arith.mulf(s, s), [2 / k for k in range(1, 15, 2)])
-    found = arith.addf(arith.mulf(count, _number(x, math.log(2))), arith.mulf(s, series))
+    series = _polynomial(arith.mulf(s, s), _LOGARITHMS)
+    found = _fused(count, _number(x, math.log(2)), arith.mulf(s, series))
     below = _number(x, -math.inf)
     below = arith.select(_compared("OEQ", x, 0.0), below, _number(x, math.nan))
     found = arith.select(_compared("OGT", x, 0.0), found, below)

@@ -1,4 +1,4 @@
-"""`convert-products-to-gs`: products and sums of columns of linalg to `gs.generic`."""
+"""`convert-products-to-gs`: products, reductions and transposes of linalg to `gs.generic`."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -25,23 +25,23 @@ linalg = dialect("linalg")
 @register_pass
 @dataclass(frozen=True)
 class ConvertProductsToGs:
-    """Turn products and sums of columns of linalg into `gs.generic` without coordinates.
+    """Turn products, reductions and transposes of linalg into `gs.generic` without coordinates.
 
     before: `linalg.matmul ins(%a, %b) outs(%c)`
     after:  `gs.generic (m, n, k) ins(%a[m, k], %b[k, n]) outs(%c[m, n])` with the same body
 
     A product is a linalg op, named or generic, of two inputs and one output that reduces, and of
     which an input is read again along a dim of the output: matrix products, batched, transposed and
-    with a vector, contractions, convolutions. A sum of columns is a linalg.generic on tensors that
-    reduces in its innermost loop, each turn of which reads another row. Others stay. Each element
-    is computed as before, in the same order.
+    with a vector, contractions, convolutions. Of linalg.generic on tensors those are converted that
+    reduce, that read an input along another dim than they write, and that compute f16. Others stay.
+    Each element is computed as before, in the same order.
     """
 
     name: ClassVar[str] = "convert-products-to-gs"
 
     def run(self, module: ir.Operation) -> None:
         for op in walk(module):
-            loops = (_product(op) or _columns(op)) if op.name.startswith("linalg.") else None
+            loops = (_product(op) or _loops(op)) if op.name.startswith("linalg.") else None
             if loops is None:
                 continue
             new = build(loops)
@@ -89,16 +89,27 @@ def _product(op: ir.Operation) -> Loops | None:
     )
 
 
-def _columns(op: ir.Operation) -> Loops | None:
-    """The loops of `op`, if it reduces columns."""
+def _loops(op: ir.Operation) -> Loops | None:
+    """The loops of `op`, if it reduces, reads transposed or has elements of f16."""
     if op.name != "linalg.generic" or len(op.results) == 0 or not scalar_body(op):
         return None
     loops = of_linalg(op, op.regions[0].blocks[0])
-    if loops is None or loops.iterators[-1:] != ("reduction",) or not fits(loops):
+    if loops is None or not fits(loops):
         return None
-    dim = loops.rank - 1
-    across = any(
-        any(dim in dims_in(expr) for expr in read.exprs[:-1]) and dim not in dims_in(read.exprs[-1])
+    if "reduction" in loops.iterators or _transposes(loops):
+        return loops
+    # LLVM makes no vectors of loops over them.
+    halves = (isinstance(each.type.element_type, ir.F16Type) for each in op.results)
+    return loops if any(halves) else None
+
+
+def _transposes(loops: Loops) -> bool:
+    """Whether an input lies along another dim than an output."""
+    lasts = {plain_dim(write.exprs[-1]) for write in loops.writes if write.exprs}
+    return any(
+        read.exprs
+        and plain_dim(read.exprs[-1]) not in (None, dim)
+        and any(dim in dims_in(expr) for expr in read.exprs[:-1])
         for read in loops.reads
+        for dim in lasts
     )
-    return loops if across else None

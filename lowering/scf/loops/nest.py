@@ -19,6 +19,7 @@ from mlir_gs.lowering.scf.loops.points import Elements
 from mlir_gs.lowering.scf.loops.row_blocks import RowBlocks, find_row_blocks
 from mlir_gs.lowering.scf.loops.segment_loops import Carrying, SegmentLoops
 from mlir_gs.lowering.scf.loops.short_vectors import may_move_twice
+from mlir_gs.lowering.scf.loops.turned import emit_turned, find_turned
 from mlir_gs.lowering.scf.loops.vector_runs import Block, in_lines, in_vectors, row_lanes, runs_of
 from mlir_gs.lowering.scf.policy import Policy
 
@@ -68,10 +69,15 @@ class Nest:
         self.elements = Elements(job, vector_dim, lanes, bool(self.reduced) or is_across, streaming)
         self.across: Across | None = None
         self.row_blocks: RowBlocks | None = None
+        self.turned: RowBlocks | None = None
         if vector_dim is not None and is_across:
             self.across = Across(job, self.elements, lanes, self.ranges[vector_dim])
         elif vector_dim is not None and segments is None:
             self.row_blocks = find_row_blocks(job, vector_dim)
+            if not self.reduced and owner is None and halo is None:
+                self.turned = find_turned(job, vector_dim)
+            if self.turned is not None:
+                self.order = [*(d for d in self.order if d != self.turned.dim), self.turned.dim]
 
     def emit(self) -> None:
         """The whole nest at the insertion point."""
@@ -84,11 +90,11 @@ class Nest:
         if not guarded:
             condition = self._write_condition(point)
             if condition is not None:
-                when(condition, lambda: self._inner(order, point, True))
+                when(condition, lambda: self.inner(order, point, True))
                 return
-        self._inner(order, point, guarded)
+        self.inner(order, point, guarded)
 
-    def _inner(self, order: Sequence[int], point: Point, guarded: bool) -> None:
+    def inner(self, order: Sequence[int], point: Point, guarded: bool) -> None:
         if not order:
             if self.vector_dim is None:
                 self._block([Run(0, 1)], point, guarded)
@@ -99,6 +105,9 @@ class Nest:
             return
         if self.segments is not None and order[0] == self.segments.dim:
             SegmentLoops(self, self.segments, order[1:], point).emit(guarded)
+            return
+        if self.turned is not None and [self.turned.dim] == list(order):
+            emit_turned(self, self.turned, point, guarded)
             return
         dim, (lower, upper, *_) = order[0], self.ranges[order[0]]
 

@@ -150,7 +150,11 @@ def find_row_blocks(job: Job, vector_dim: int) -> RowBlocks | None:
     inner = [dim for dim in job.loop_order(vector_dim)[1] if job.extents[dim] != 1]
     if not inner:
         return None
-    dim = inner[-1]
+    return row_blocks_along(job, vector_dim, inner[-1])
+
+
+def row_blocks_along(job: Job, vector_dim: int, dim: int) -> RowBlocks | None:
+    """Those of inputs that lie along `dim` and differ along `vector_dim`, if there are any."""
     rows = [
         number
         for number, ref in enumerate(job.inputs)

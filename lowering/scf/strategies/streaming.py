@@ -3,6 +3,7 @@
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.emit import either, when
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming, fence, streaming_rows
+from mlir_gs.lowering.scf.loops.turned import find_turned
 from mlir_gs.lowering.scf.strategies.nests import Loops
 from mlir_gs.lowering.scf.strategy import Later, Strategy
 
@@ -19,6 +20,9 @@ class NonTemporal(Strategy[Loops, Streaming]):
         job, dim, policy = work.job, work.dim, work.policy
         assert dim is not None
         _, reduced = job.loop_order(dim)
+        if not reduced and find_turned(job, dim) is not None:
+            # Tiles that are transposed may overlap: not all begin lines.
+            return None
         anywhere = not (reduced or _in_one(work) or job.by_elements(dim) or work.segments)
         return streaming_rows(
             job,

@@ -35,40 +35,29 @@ func.func @convolution(%a: tensor<1x9x9x4xf32>, %b: tensor<3x3x4x8xf32>, %c: ten
   return %r : tensor<1x4x4x8xf32>
 }
 
-// Nothing is read again in a dot product, one input may not depend on what is reduced, and a pool
-// has no product.
+// A dot product and a pool stay: as linalg.generic they would be converted, like other reductions.
 
 // CHECK-LABEL: func.func @others
 // CHECK: linalg.dot
-// CHECK: linalg.generic
 // CHECK: linalg.pooling_nhwc_sum
 // CHECK-NOT: gs.generic
-func.func @others(%x: tensor<?xf32>, %y: tensor<f32>, %m: tensor<?x?xf32>, %z: tensor<?xf32>,
-    %a: tensor<1x9x9x4xf32>, %w: tensor<3x3xf32>, %c: tensor<1x7x7x4xf32>)
-    -> (tensor<f32>, tensor<?xf32>, tensor<1x7x7x4xf32>) {
+func.func @others(%x: tensor<?xf32>, %y: tensor<f32>, %a: tensor<1x9x9x4xf32>, %w: tensor<3x3xf32>,
+    %c: tensor<1x7x7x4xf32>) -> (tensor<f32>, tensor<1x7x7x4xf32>) {
   %0 = linalg.dot ins(%x, %x : tensor<?xf32>, tensor<?xf32>) outs(%y : tensor<f32>) -> tensor<f32>
-  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
-      affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
-      ins(%m, %x : tensor<?x?xf32>, tensor<?xf32>) outs(%z : tensor<?xf32>) {
-  ^bb0(%p: f32, %q: f32, %s: f32):
-    %2 = arith.mulf %p, %q : f32
-    %3 = arith.addf %s, %2 : f32
-    linalg.yield %3 : f32
-  } -> tensor<?xf32>
-  %4 = linalg.pooling_nhwc_sum ins(%a, %w : tensor<1x9x9x4xf32>, tensor<3x3xf32>)
+  %1 = linalg.pooling_nhwc_sum ins(%a, %w : tensor<1x9x9x4xf32>, tensor<3x3xf32>)
       outs(%c : tensor<1x7x7x4xf32>) -> tensor<1x7x7x4xf32>
-  return %0, %1, %4 : tensor<f32>, tensor<?xf32>, tensor<1x7x7x4xf32>
+  return %0, %1 : tensor<f32>, tensor<1x7x7x4xf32>
 }
 
-// A sum of columns: the loops of a gs.generic run along the rows. One of rows stays.
-// CHECK-LABEL: func.func @columns
+// CHECK-LABEL: func.func @sums
 // CHECK: gs.generic (d0, d1) ins(%arg0[d1, d0]) outs(%arg1[d0])
 // CHECK-SAME: iterators(d0 = parallel, d1 = reduction)
-// CHECK: linalg.generic
+// CHECK: gs.generic (d0, d1) ins(%arg0[d0, d1]) outs(%arg1[d0])
+// CHECK-SAME: iterators(d0 = parallel, d1 = reduction)
 #whole = affine_map<(d0, d1) -> (d0, d1)>
 #turned = affine_map<(d0, d1) -> (d1, d0)>
 #first = affine_map<(d0, d1) -> (d0)>
-func.func @columns(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+func.func @sums(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
   %a = linalg.generic {indexing_maps = [#turned, #first],
       iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<?x?xf32>) outs(%y : tensor<?xf32>) {
@@ -84,4 +73,33 @@ func.func @columns(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, te
     linalg.yield %s : f32
   } -> tensor<?xf32>
   return %a, %b : tensor<?xf32>, tensor<?xf32>
+}
+
+// What reads transposed is converted, f16 too. Other elementwise loops stay.
+// CHECK-LABEL: func.func @elementwise
+// CHECK: gs.generic (d0, d1) ins(%arg0[d1, d0], %arg0[d0, d1]) outs(%arg0[d0, d1])
+// CHECK: gs.generic (d0, d1) ins(%arg1[d0, d1]) outs(%arg1[d0, d1])
+// CHECK: linalg.generic
+func.func @elementwise(%x: tensor<?x?xf32>, %h: tensor<?x?xf16>)
+    -> (tensor<?x?xf32>, tensor<?x?xf16>, tensor<?x?xf32>) {
+  %a = linalg.generic {indexing_maps = [#turned, #whole, #whole],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%x, %x : tensor<?x?xf32>, tensor<?x?xf32>) outs(%x : tensor<?x?xf32>) {
+  ^bb0(%u: f32, %v: f32, %old: f32):
+    %s = arith.addf %u, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  %b = linalg.generic {indexing_maps = [#whole, #whole], iterator_types = ["parallel", "parallel"]}
+      ins(%h : tensor<?x?xf16>) outs(%h : tensor<?x?xf16>) {
+  ^bb0(%u: f16, %old: f16):
+    %s = arith.addf %u, %u : f16
+    linalg.yield %s : f16
+  } -> tensor<?x?xf16>
+  %c = linalg.generic {indexing_maps = [#whole, #whole], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x?xf32>) outs(%x : tensor<?x?xf32>) {
+  ^bb0(%u: f32, %old: f32):
+    %s = arith.addf %u, %u : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %a, %b, %c : tensor<?x?xf32>, tensor<?x?xf16>, tensor<?x?xf32>
 }
