@@ -4,7 +4,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo import boundary, entry, gather, reductions, scans, scatter, select, sort
+from mlir_gs.frontend.stablehlo import (
+    boundary,
+    entry,
+    gather,
+    reductions,
+    scans,
+    scatter,
+    select,
+    sort,
+)
 from mlir_gs.frontend.stablehlo import scalars as stablehlo_scalars
 from mlir_gs.frontend.stablehlo import slices as stablehlo_slices
 from mlir_gs.frontend.stablehlo import upstream as stablehlo_upstream
