@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo import bits, control_flow, pads
+from mlir_gs.frontend.stablehlo import bits, concats, control_flow, pads
 from mlir_gs.frontend.stablehlo import sizes as stablehlo_sizes
 from mlir_gs.frontend.stablehlo.common import UPSTREAM, register_dialects
 from mlir_gs.frontend.stablehlo.entry import inline_assuming
@@ -34,6 +34,7 @@ class ConvertStablehloToUpstream:
 __all__ = [
     "ConvertStablehloToUpstream",
     "bits",
+    "concats",
     "control_flow",
     "pads",
     "stablehlo_sizes",

@@ -90,11 +90,11 @@ class Nest:
         if not guarded:
             condition = self._write_condition(point)
             if condition is not None:
-                when(condition, lambda: self.inner(order, point, True))
+                when(condition, lambda: self._inner(order, point, True))
                 return
-        self.inner(order, point, guarded)
+        self._inner(order, point, guarded)
 
-    def inner(self, order: Sequence[int], point: Point, guarded: bool) -> None:
+    def _inner(self, order: Sequence[int], point: Point, guarded: bool) -> None:
         if not order:
             if self.vector_dim is None:
                 self._block([Run(0, 1)], point, guarded)
@@ -107,7 +107,8 @@ class Nest:
             SegmentLoops(self, self.segments, order[1:], point).emit(guarded)
             return
         if self.turned is not None and [self.turned.dim] == list(order):
-            emit_turned(self, self.turned, point, guarded)
+            at_row = functools.partial(self._inner, [], guarded=guarded)
+            emit_turned(self.elements, self.turned, self.ranges, point, at_row)
             return
         dim, (lower, upper, *_) = order[0], self.ranges[order[0]]
 

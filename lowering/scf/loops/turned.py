@@ -4,19 +4,16 @@ A vector of such an input has its elements in as many lines. Here each line of a
 as a vector along the other dim, and the vectors are transposed in registers.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 from mlir_gs.lowering.ir.emit import Ix, add, all_at_least, either, loop, minimum, modulo, sub
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.ranges import Range, Run
+from mlir_gs.lowering.scf.loops.points import Elements
 from mlir_gs.lowering.scf.loops.row_blocks import RowBlocks, row_blocks_along
 from mlir_gs.lowering.scf.remarks import names, remark
 from mlir_gs.lowering.scf.strategy import unless_always
-
-if TYPE_CHECKING:
-    from mlir_gs.lowering.scf.loops.nest import Nest
 
 MOST = 16
 """Rows of a tile, at most: as many registers hold them."""
@@ -39,32 +36,43 @@ def find_turned(job: Job, vector_dim: int) -> RowBlocks | None:
     return None
 
 
-def emit_turned(nest: "Nest", blocks: RowBlocks, point: Point, guarded: bool) -> None:
-    """All points of the two dims of `blocks` at `point`: whole tiles, then the edges."""
-    across, along = nest.ranges[blocks.vector_dim], nest.ranges[blocks.dim]
-    job, width = nest.job, min(nest.lanes, MOST)
+def emit_turned(
+    elements: Elements,
+    blocks: RowBlocks,
+    ranges: Mapping[int, Range],
+    point: Point,
+    at_row: Callable[[Point], None],
+) -> None:
+    """All points of the two dims of `blocks` at `point`: whole tiles, then the edges. `at_row` is
+    for what is less than a tile: all points along the vector dim."""
+    across, along = ranges[blocks.vector_dim], ranges[blocks.dim]
+    job, width = elements.job, min(elements.lanes, MOST)
     remark(job, f"{names(job, [job.inputs[n] for n in blocks.apart])} in tiles, transposed")
 
     def tile(first: Ix, position: Ix) -> None:
         run = Run(position, width)
-        lane = nest.elements.lane_points(run, point)
+        lane = elements.lane_points(run, point)
         for number in range(width):
             lane(number)
         for offset, column in enumerate(blocks.columns(job, lane, first, width, width)):
-            here = point.at(blocks.dim, add(first, offset))
-            job.coordinates.load_ready(here)
-            current = nest.current([run], here, guarded)
+            here = at(first, offset)
+            current = [elements.current(n, run, here, True) for n in range(len(job.outputs))]
             rest = (blocks.early, blocks.late, column)
-            nest.store([run], here, nest.elements.values_late(run, here, current, *rest), guarded)
+            elements.store(run, here, elements.values_late(run, here, current, *rest), True)
+
+    def at(first: Ix, offset: Ix) -> Point:
+        here = point.at(blocks.dim, add(first, offset))
+        job.coordinates.load_ready(here)
+        return here
 
     def plainly(first: Ix, last: Ix) -> None:
-        loop(first, last, 1, lambda at: nest.inner([], point.at(blocks.dim, at), guarded), "never")
+        loop(first, last, 1, lambda position: at_row(at(position, 0)), "never")
 
     def in_tiles(part: Range, body: Callable[[Ix], None]) -> Ix:
         """`body` at each tile; the end of the last. What is only moved may be moved twice."""
         if job.body.moves_only:
             last = sub(part.upper, width)
-            loop(part.lower, part.upper, width, lambda at: body(minimum(at, last)), "never")
+            loop(part.lower, part.upper, width, lambda p: body(minimum(p, last)), "never")
             return part.upper
         length = sub(part.upper, part.lower)
         end = add(part.lower, sub(length, modulo(length, width)))
@@ -75,11 +83,9 @@ def emit_turned(nest: "Nest", blocks: RowBlocks, point: Point, guarded: bool) ->
         end = in_tiles(across, lambda position: tile(first, position))
 
         def element(offset: Ix, position: Ix) -> None:
-            here = point.at(blocks.dim, add(first, offset))
-            job.coordinates.load_ready(here)
-            nest.elements.run(Run(position, 1), here, guarded)
+            elements.run(Run(position, 1), at(first, offset), True)
 
-        loop(end, across.upper, 1, lambda at: loop(0, width, 1, lambda n: element(n, at), "never"))
+        loop(end, across.upper, 1, lambda p: loop(0, width, 1, lambda n: element(n, p), "never"))
 
     def tiles() -> None:
         plainly(in_tiles(along, row_of_tiles), along.upper)

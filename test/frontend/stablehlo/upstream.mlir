@@ -80,3 +80,18 @@ func.func @repairs(%b: tensor<4xi1>, %z: tensor<0x3xf32>, %init: tensor<f32>, %m
       : (tensor<2x2xbf16>, tensor<2x2xbf16>) -> tensor<2x2xbf16>
   return %s, %r, %p : tensor<4xi1>, tensor<3xf32>, tensor<2x2xbf16>
 }
+
+// Rows of a cache line and more are copied; others are put together element by element.
+// CHECK-LABEL: func @concatenate
+func.func @concatenate(%a: tensor<?x16xf32>, %b: tensor<?x32xf32>, %c: tensor<?x1xf32>)
+    -> (tensor<?x48xf32>, tensor<?x2xf32>) {
+  // CHECK: %[[E:.+]] = tensor.empty(%{{.+}}) : tensor<?x48xf32>
+  // CHECK: %[[A:.+]] = tensor.insert_slice %arg0 into %[[E]][0, 0] [%{{.+}}, 16] [1, 1]
+  // CHECK: tensor.insert_slice %arg1 into %[[A]][0, 16] [%{{.+}}, 32] [1, 1]
+  %0 = stablehlo.concatenate %a, %b, dim = 1
+      : (tensor<?x16xf32>, tensor<?x32xf32>) -> tensor<?x48xf32>
+  // CHECK: stablehlo.concatenate
+  %1 = stablehlo.concatenate %c, %c, dim = 1
+      : (tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x2xf32>
+  return %0, %1 : tensor<?x48xf32>, tensor<?x2xf32>
+}

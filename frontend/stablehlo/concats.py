@@ -1,0 +1,39 @@
+"""StableHLO's concatenation, of which upstream chooses a part for each element."""
+
+from collections.abc import Sequence
+from math import prod
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.frontend.common.common import Left
+from mlir_gs.frontend.common.wide import bits_of
+from mlir_gs.frontend.stablehlo.common import UPSTREAM, tensor
+from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, size_of
+
+_LINE = 512
+"""Bits of a cache line: rows of less are put together element by element."""
+
+
+@UPSTREAM.converts(
+    "stablehlo.concatenate",
+    {
+        "parts whose rows may be of less than a cache line": "left to upstream",
+        "others": "`tensor.insert_slice` of each part",
+    },
+)
+def convert_concatenate(op: ir.OpView) -> Sequence[ir.Value]:
+    """`stablehlo.concatenate` --> each part is copied, or computed, where it lies in the result."""
+    along, result = op.attributes["dimension"].value, op.results[0].type
+    rows = [list(part.type.shape)[along:] for part in op.operands]
+    if any(DYNAMIC in row or prod(row) * bits_of(result.element_type) < _LINE for row in rows):
+        raise Left
+    sizes: list[Ix] = [size_of(op.operands[0], d) for d in range(result.rank)]
+    sizes[along] = sum(row[0] for row in rows)
+    made, start = tensor.empty(sizes, result.element_type), 0
+    for part, row in zip(op.operands, rows, strict=True):
+        dynamic, static = dynamic_and_static([*sizes[:along], *row])
+        offsets = [start if d == along else 0 for d in range(result.rank)]
+        ones = [1] * result.rank
+        made = tensor.insert_slice(part, made, [], dynamic, [], offsets, static, ones)
+        start += row[0]
+    return [made if made.type == result else tensor.cast(result, made)]
