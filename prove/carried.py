@@ -58,7 +58,7 @@ def all_carried(
 ) -> list[Carried]:
     """What the loops of `owner` carry: tensors, or numbers of the types of `operands`."""
     side = owner.side
-    poisons = blocks_may_be_poison(op.regions) or reads_poison(op, owner.values)
+    poisons = blocks_may_be_poison(op.regions, side.flags) or reads_poison(op, owner.values)
     carried = []
     for n, start in enumerate(starts):
         is_number = not isinstance(start, Tensor)

@@ -17,10 +17,11 @@ from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.prove.meaning import Meaning
 from mlir_gs.prove.models import Question
 from mlir_gs.prove.nest import Fold
+from mlir_gs.prove.permitted import permitted
 from mlir_gs.prove.poison import Flags, spelled_flags
 from mlir_gs.prove.solver import SOON, Solver
 from mlir_gs.prove.symbols import seen_afterwards
-from mlir_gs.prove.terms import Item, equal, every, inside, poison_of, term_of
+from mlir_gs.prove.terms import Item, equal, every, inside, parts_of, poison_of, term_of
 from mlir_gs.prove.values import Event, Tensor, Unsupported
 
 # How flags are printed.
@@ -46,8 +47,10 @@ def compare(before: Any, after: Any, timeout: float) -> Verdict:
     # What flags of `before` leave open may be taken as if it had none.
     for flags in _readings(before, after):
         try:
-            first = Meaning("before", before, flags, solver.deadline)
+            first = Meaning("before", before, flags is None or flags, solver.deadline)
             second = second or Meaning("after", after, end=solver.deadline)
+            if flags is None and not permitted(first, second, before.context):
+                break
             seen = seen_afterwards(before, after)
             reason = _Comparison(solver, first, second, seen).differs()
         except Unsupported as problem:
@@ -61,12 +64,13 @@ def compare(before: Any, after: Any, timeout: float) -> Verdict:
     return Verdict(not reason, reason, solver.last)
 
 
-def _readings(before: Any, after: Any) -> list[Flags]:
-    """With all flags; with those of ops that `after` has as well; with none."""
+def _readings(before: Any, after: Any) -> list[Flags | None]:
+    """With all flags; with those of ops that `after` has as well; with none; None: with what
+    `after` makes of ops whose flags allow that."""
     if not any(flag in str(before) for flag in _FLAGS):
         return [True]
     kept = frozenset(spelled_flags(op) for op in walk(after) if "." in op.name)
-    return [True, kept, False]
+    return [True, kept, False, *([None] if _FLAGS[-1] in str(before) else [])]
 
 
 @dataclass(frozen=True)
@@ -222,9 +226,8 @@ class _Comparison:
         known = [*known, mine.where, theirs.where]
         if not self._same_start(known, mine, theirs):
             return False
-        return any(
-            self._same_steps(known, mine, theirs, dims) for dims in self._orders(mine, theirs)
-        )
+        orders = self._orders(known, mine, theirs)
+        return any(self._same_steps(known, mine, theirs, dims) for dims in orders)
 
     def _same_start(self, known: list[z3.BoolRef], one: Fold, other: Fold) -> bool:
         nothing = []
@@ -233,22 +236,41 @@ class _Comparison:
             nothing = [z3.ForAll(list(fold.dims), z3.Not(fold.hit)) for fold in (one, other)]
         return self.solver.holds([*known, *nothing], equal(one.initial, other.initial))
 
-    def _orders(self, one: Fold, other: Fold) -> Iterator[list[Paired]]:
+    def _orders(self, known: list[z3.BoolRef], one: Fold, other: Fold) -> Iterator[list[Paired]]:
         """Ways to pair the dims of both, the others being of size 1."""
         mine, inner, count = _wide(one), _inner(other), len(other.tiles)
         if len(mine) != len(inner) or count > len(inner):
             return
-        # If they do the same at each point: where one writes once at most, so does the other; what
-        # may come in any order in `before`, may come in this one.
-        free = one.single or one.regrouped
         if count <= 1:
             # What is cut into tiles is the first dim, so that all comes in order.
             yield list(zip(mine, _joined(other, inner[:count]), strict=True))
+        # If they do the same at each point: where one writes once at most, so does the other; what
+        # may come in any order in `before`, may come in this one.
+        free = one.single or one.regrouped or self._commutes(known, one)
         if not free or len(mine) > _MOST_ORDERED:
             return
         for first in permutations(inner, count):
             for order in permutations(_joined(other, first)) if count == 0 else [None]:
                 yield list(zip(mine, order or _joined(other, first), strict=True))
+        if count == 0 and len(mine) == 1:
+            (dim,), (extent,) = inner, _extents(other, inner)
+            yield [(mine[0], _Joined((dim,), extent - 1 - dim, z3.BoolVal(True)))]
+
+    def _commutes(self, known: list[z3.BoolRef], fold: Fold) -> bool:
+        """Any two points of a fold may be swapped: then it gives the same in all orders."""
+        others = [z3.Int(f"swapped.{n}") for n in range(len(fold.dims))]
+        move = list(zip(fold.dims, others, strict=True))
+        moved = [z3.substitute(value, *move) for value in fold.values]
+
+        def after(first: Sequence[z3.ExprRef], second: Sequence[z3.ExprRef]) -> list[z3.ExprRef]:
+            swap = list(zip(fold.currents, first, strict=True))
+            return [z3.substitute(value, *swap) for value in second]
+
+        both = [fold.hit, z3.substitute(fold.hit, *move), *fold.ranges]
+        one, other = after(fold.values, moved), after(moved, fold.values)
+        names = _names([*one, *both])
+        told = [fact for fact in known if _names([fact]) <= names]
+        return self.solver.holds([*told, *both], equal(one, other))
 
     def _same_steps(
         self, known: list[z3.BoolRef], one: Fold, other: Fold, dims: list[Paired]
@@ -295,6 +317,17 @@ def _joined(fold: Fold, first: Sequence[z3.ArithRef]) -> list[_Joined]:
 def _inner(fold: Fold) -> list[z3.ArithRef]:
     """The wide dims but those of tiles."""
     return [dim for dim in _wide(fold) if not any(dim.eq(tile) for tile, _ in fold.tiles)]
+
+
+def _names(terms: Sequence[z3.ExprRef]) -> set[str]:
+    """The constants and functions in `terms`."""
+    apps = (part for part in parts_of(terms) if z3.is_app(part))
+    return {str(a.decl()) for a in apps if a.decl().kind() == z3.Z3_OP_UNINTERPRETED}
+
+
+def _extents(fold: Fold, dims: Sequence[z3.ArithRef]) -> list[z3.ArithRef]:
+    pairs = list(zip(fold.dims, fold.extents, strict=True))
+    return [extent for each in dims for dim, extent in pairs if dim.eq(each)]
 
 
 def _wide(fold: Fold) -> list[z3.ArithRef]:

@@ -17,7 +17,7 @@ Term = z3.ExprRef
 Make = Callable[[str, Sequence[Term], z3.SortRef], Term]
 
 # IEEE's, with a sign of zero.
-_TYPES = ("f16", "bf16", "f32", "f64")
+TYPES = ("f16", "bf16", "f32", "f64")
 # The types that hold all numbers of one.
 _HELD = {"f16": ("f32", "f64"), "bf16": ("f32", "f64"), "f32": ("f64",)}
 
@@ -31,8 +31,14 @@ class Floats:
 
     def apply(self, kind: str, operands: Sequence[Term], types: Sequence[ir.Type]) -> Term | None:
         """The form of an op on floats whose result is of the type; None for one that has none."""
-        if self.name not in _TYPES:
+        if self.name not in TYPES:
             return None
+        opposite = self._inner(operands[0], "negf") if kind in ("extf", "truncf") else None
+        if opposite is not None:
+            found = self.apply(kind, [opposite], types)
+            name = f"arith.{kind}::{types[0]}:{self.name}"
+            sort = z3.DeclareSort(self.name)
+            return self._negf(self.make(name, [opposite], sort) if found is None else found)
         if kind == "extf" and self._inner(operands[0], "extf"):
             return self._converted("extf", operands[0])
         if kind == "truncf":
@@ -120,6 +126,13 @@ class Floats:
         plain = [each if i is None else i for each, i in zip((a, b), inner, strict=True)]
         found = self._op(kind, *plain)
         return found if sum(i is not None for i in inner) != 1 else self._op("negf", found)
+
+    def _fma(self, a: Term, b: Term, c: Term) -> Term:
+        """With the sign of the product at its first factor."""
+        inner = [self._opposite(each) for each in (a, b)]
+        a, b = (each if i is None else i for each, i in zip((a, b), inner, strict=True))
+        a = self._op("negf", a) if sum(i is not None for i in inner) == 1 else a
+        return self.make(f"math.fma::{':'.join([self.name] * 4)}", [a, b, c], c.sort())
 
     def _opposite(self, term: Term) -> Term | None:
         """What `term` is the opposite of: of the operand of negf, or of a positive constant."""

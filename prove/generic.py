@@ -10,7 +10,7 @@ from mlir_gs.dialect.reference.coordinates import default_fill
 from mlir_gs.dialect.reference.types import dtype_of
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.prove.nest import Nest, Writes, new_current, results
-from mlir_gs.prove.poison import blocks_may_be_poison
+from mlir_gs.prove.poison import Flags, blocks_may_be_poison
 from mlir_gs.prove.regroup import may_regroup
 from mlir_gs.prove.scalars import attribute_literal, literal
 from mlir_gs.prove.symbolic import stands_for
@@ -196,7 +196,7 @@ def nest_of(
             for access, fill in zip(s.inputs, s.fills, strict=True)
         ]
         outputs = [tensors[access.value] for access in s.outputs]
-        poisons = may_hold_poison(op, elements, outputs)
+        poisons = may_hold_poison(op, elements, outputs, side.flags)
         currents = [new_current(side, output.element, poisons) for output in outputs]
         # Where nothing is written, the body does not run.
         with side.under((), [some([symbols.valid_for(access) for access in s.outputs])]):
@@ -216,11 +216,13 @@ def nest_of(
     return Nest(dims, extents, alone), writes
 
 
-def may_hold_poison(op: Any, elements: Sequence[Item], outputs: Sequence[Tensor]) -> bool:
+def may_hold_poison(
+    op: Any, elements: Sequence[Item], outputs: Sequence[Tensor], flags: Flags
+) -> bool:
     """An output may hold poison, before or after: one of `elements` or the body makes it."""
     held = any(not z3.is_false(output.poison) for output in outputs)
     given = any(isinstance(each, Element) for each in elements)
-    return held or given or blocks_may_be_poison(op.regions)
+    return held or given or blocks_may_be_poison(op.regions, flags)
 
 
 def _read(tensor: Tensor, symbols: _Symbols, access: Access, fill: Any) -> Item:

@@ -43,7 +43,7 @@ def linalg_nest(side: Side, op: Any, values: Values, run: RunBlock) -> tuple[Nes
             for operand, place in zip(operands[:inputs], places[:inputs], strict=True)
         ]
         outputs = list(operands[inputs:])
-        poisons = may_hold_poison(op, elements, outputs)
+        poisons = may_hold_poison(op, elements, outputs, side.flags)
         currents = [new_current(side, output.element, poisons) for output in outputs]
         block = op.regions[0].blocks[0]
         yielded = run(block, [*elements, *currents][: len(block.arguments)], dims)

@@ -294,7 +294,7 @@ class Loops:
             if not all(isinstance(each, (Carried, Number)) for each in operands[3:]):
                 raise Unsupported(FORM)
             return self._loop(op, operands[3:])
-        if op.name == "scf.if":
+        if op.name in ("scf.if", "scf.index_switch"):
             return self.memory.branches(op, self._guarded, merged)
         captured = () if op.name == "scf.for" else captured_by(op, self.values)
         if any(isinstance(each, HANDLED) for each in captured):

@@ -41,9 +41,7 @@ class Meaning:
     def __init__(
         self, name: str, function: Any, flags: Flags = True, end: float = math.inf
     ) -> None:
-        self.side, self.end = Side(name), end
-        # Whether flags such as nsw and reassoc are looked at.
-        self.flags = flags
+        self.side, self.end = Side(name, flags=flags), end
         self.calls: list[str] = []
         self.values: dict[Any, Value] = {}
         self.dims: tuple[z3.ArithRef, ...] = ()
@@ -126,7 +124,7 @@ class Meaning:
             return []
         if op.name == "func.call":
             return self._call(op)
-        if op.name == "scf.if":
+        if op.name in ("scf.if", "scf.index_switch"):
             return self.memory.branches(op, lambda block, _: self.run(block), chosen_value)
         if op.name == "scf.for":
             with self._used(op, range(3)):
@@ -200,7 +198,7 @@ class Meaning:
         if not tensors and is_shaped(op.results[0].type):
             raise Unsupported(f"'{op.name}' of all elements at once")
         if not tensors:
-            return apply(op, operands, record, self.flags)
+            return apply(op, operands, record, self.side.flags)
         shape = tensors[0].shape
         for other in tensors[1:]:
             for n, m in zip(shape, other.shape, strict=True):
@@ -208,7 +206,7 @@ class Meaning:
 
         def at(index: Sequence[z3.ArithRef]) -> Item:
             elements = [o.at(index) if isinstance(o, Tensor) else o for o in operands]
-            return apply(op, elements, record, self.flags)
+            return apply(op, elements, record, self.side.flags)
 
         return self.side.tensor(shape, op.results[0].type.element_type, at)
 

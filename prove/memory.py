@@ -145,18 +145,29 @@ class Memory:
             self.write(views[operand], tensor)
 
     def branches(self, op: Any, run: Any, merge: Any) -> list[Any]:
-        """What a scf.if gives: `run` reads a block under a guard, `merge` takes one of both."""
-        condition = self.side.used(self.values[op.operands[0]], "a condition")
+        """What a scf.if or scf.index_switch gives: `run` reads a block under a guard, `merge` takes
+        one of two."""
+        number = self.side.used(self.values[op.operands[0]], "a condition")
+        regions, conditions = list(op.regions), [number]
+        if op.name == "scf.index_switch":
+            regions = [*regions[1:], regions[0]]
+            conditions = [number == case for case in op.attributes["cases"]]
+        guards = [*conditions, z3.Not(some(conditions))]
         found, held, before = [], [], list(self.contents)
-        for region, guard in zip(op.regions, (condition, z3.Not(condition)), strict=True):
+        for region, guard in zip(regions, guards, strict=True):
             self.contents[: len(before)] = before
             with self.side.under((), [guard]):
                 found.append(run(region.blocks[0], guard) if len(region.blocks) else [])
             held.append(self.contents[: len(before)])
-        for n, (a, b) in enumerate(zip(*held, strict=True)):
-            if a is not b:
-                self.contents[n] = merge(self.side, condition, a, b)
-        return [merge(self.side, condition, *each) for each in zip(*found, strict=True)]
+
+        def merged(values: Sequence[Any]) -> Any:
+            last = values[-1]
+            for condition, each in zip(conditions[::-1], values[-2::-1], strict=True):
+                last = each if each is last else merge(self.side, condition, each, last)
+            return last
+
+        self.contents[: len(before)] = map(merged, zip(*held, strict=True))
+        return [merged(each) for each in zip(*found, strict=True)]
 
     def inside(self, op: Any, view: View, items: Sequence[Item]) -> Terms:
         """The place in the buffer of an element of a view, in bounds."""

@@ -215,7 +215,7 @@ def _written(
     run: RunBlock,
 ) -> list[Tensor]:
     """`dest` after each update is written or combined, in row-major order."""
-    poisons = blocks_may_be_poison(op.regions) or not z3.is_false(dest.poison)
+    poisons = blocks_may_be_poison(op.regions, side.flags) or not z3.is_false(dest.poison)
     poisons = poisons or isinstance(update, Element)
     current, value, regroups = new_current(side, dest.element, poisons), update, False
     if len(op.regions) and len(op.regions[0].blocks):

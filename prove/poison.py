@@ -9,8 +9,10 @@ do anything. The prover reads this table with terms, the search with arrays.
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.math import INDEX
 from mlir_gs.dialect.reference.scalar import width_of
+from mlir_gs.dialect.reference.types import constant_value
 
 # Flags of integers, and how each is written where it says nothing.
 FLAGS = ("overflowFlags", "nonNeg", "isExact")
@@ -86,9 +88,20 @@ def flagged(op: Any) -> bool:
     ) or bool(flags_of(op) & _EXCLUDED.keys())
 
 
-def may_be_poison(op: Any) -> bool:
+def may_be_poison(op: Any, flags: Flags = True) -> bool:
     """The result may be poison where no operand is."""
-    return flagged(op) or op.name == "ub.poison" or kind_of(op) in (*_SHIFTS, *_TO_INTEGER)
+    kind = kind_of(op)
+    is_open = kind in _TO_INTEGER or (kind in _SHIFTS and not _shifts_inside(op))
+    return is_open or op.name == "ub.poison" or (flagged(op) and is_kept(op, flags))
+
+
+def _shifts_inside(op: Any) -> bool:
+    """By a constant that is less than the width."""
+    owner = op.operands[1].owner
+    if not isinstance(owner, (ir.Operation, ir.OpView)) or owner.name != "arith.constant":
+        return False
+    amount = constant_value(owner.operation)
+    return bool(((amount >= 0) & (amount < width_of(op.results[0].type))).all())
 
 
 def may_be_undefined(op: Any) -> bool:
@@ -173,10 +186,10 @@ def float_bounds(op: Any) -> tuple[int, int]:
     return -(1 << (width - 1)) - 1, 1 << (width - 1)
 
 
-def blocks_may_be_poison(regions: Sequence[Any]) -> bool:
+def blocks_may_be_poison(regions: Sequence[Any], flags: Flags) -> bool:
     """An op in `regions` may make poison."""
     return any(
-        may_be_poison(view.operation) or blocks_may_be_poison(view.operation.regions)
+        may_be_poison(view.operation, flags) or blocks_may_be_poison(view.operation.regions, flags)
         for region in regions
         for block in region.blocks
         for view in block.operations

@@ -13,7 +13,7 @@ import numpy as np
 import z3
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.math import index_predicate
-from mlir_gs.dialect.reference.scalar import scalar_type
+from mlir_gs.dialect.reference.scalar import ELEMENTWISE, scalar_type
 from mlir_gs.dialect.reference.types import attribute_value, dtype_of
 from mlir_gs.prove.floats import Floats
 from mlir_gs.prove.poison import (
@@ -102,7 +102,7 @@ def apply(op: Any, operands: Sequence[Item], record: Record, flags: Flags = True
     if may_be_undefined(op):
         for condition in undefined(op, read):
             record(condition)
-    if may_be_poison(op):
+    if may_be_poison(op, flags):
         own = poison(op, read, is_kept(op, flags))
         # Not stated: the same for equal ops on equal operands.
         poisons += [read.unknown("poison of ")] if own is None else own
@@ -180,16 +180,36 @@ def _value(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], flags: F
         if known is not None:
             return known
     is_plain = not (is_kept(op, flags) and allowed(op))
+    known = _folded(op, operands, types) if is_plain else None
+    if known is not None:
+        return literal(known, result)
+    if is_plain and op.name in ("arith.sitofp", "arith.uitofp"):
+        # What is rounded is the number, whatever the integer's type.
+        read = signed if op.name == "arith.sitofp" else unsigned
+        number = read(operands[0], types[0])
+        return function(f"arith.sitofp::int:{result}", [number], sort_of(result))
     if op.name == "arith.cmpf" and is_plain:
-        return _floats(types[0]).compare(op.attributes["predicate"].value, *operands)
+        return floats_of(types[0]).compare(op.attributes["predicate"].value, *operands)
     if is_plain and op.name.startswith(("arith.", "math.")) and not is_integer(result):
-        simpler = _floats(result).apply(kind, operands, types)
+        simpler = floats_of(result).apply(kind, operands, types)
         if simpler is not None:
             return simpler
     simpler = _identity(kind, operands, result)
     if simpler is not None:
         return simpler
     return _uninterpreted(op, operands, types, result, flags)
+
+
+def _folded(op: Any, operands: Sequence[Term], types: Sequence[ir.Type]) -> np.ndarray | None:
+    """What an op of arith gives for floats that the IR spells."""
+    handler = ELEMENTWISE.get(op.name) if op.name.startswith("arith.") and operands else None
+    if handler is None or any(is_integer(type_) for type_ in types):
+        return None
+    known = [_number(*each) for each in zip(operands, types, strict=True)]
+    if any(each is None for each in known):
+        return None
+    with np.errstate(all="ignore"):
+        return np.asarray(handler(op, [np.asarray(each) for each in known]))
 
 
 def laws(function: z3.FuncDeclRef) -> list[z3.BoolRef]:
@@ -202,39 +222,32 @@ def laws(function: z3.FuncDeclRef) -> list[z3.BoolRef]:
     kind, types = name.split(":")[0].split(".")[-1], name.split(":")[-count - 1 :]
     given = [z3.Const(f"x{n}", function.domain(n)) for n in range(count)]
     term, found = function(*given), []
-    if kind in COMMUTE and count == 2:
-        found.append(z3.ForAll(given, term == function(*given[::-1]), patterns=[term]))
+    if (kind in COMMUTE and count == 2) or kind == "fma":
+        swapped = function(given[1], given[0], *given[2:])
+        found.append(z3.ForAll(given, term == swapped, patterns=[term]))
+    if kind in ("maximumf", "minimumf") and "::" in name:
+        x, y, z = *given, z3.Const("z", function.range())
+        one, other = function(function(x, y), z), function(x, function(y, z))
+        found.append(z3.ForAll([x, y, z], one == other, patterns=[one]))
+        found.append(z3.ForAll([x], function(x, x) == x, patterns=[function(x, x)]))
     if function.range() != z3.IntSort() or not count or not name.startswith(DIALECTS):
         return found
     known = [_is_held(each, type_) for each, type_ in zip(given, types, strict=False)]
     said = [(_is_held(term, types[-1]), term, given)]
     x, y, z = given[0], given[-1], z3.Int("z")
-    if kind in _BITS or kind == "muli":
+    if kind in ("andi", "ori", "xori", "muli"):
         regrouped = function(function(x, y), z)
         known.append(_is_held(z, types[-1]))
         said.append((regrouped == function(x, function(y, z)), regrouped, [x, y, z]))
     if kind == "muli":
         ones = z3.And(z3.Implies(x == 0, term == 0), z3.Implies(x == 1, term == y))
         said.append((ones, term, given))
-    elif kind in _BITS:
-        both = z3.Function(name.replace(kind, "andi"), *[z3.IntSort()] * 3)(x, y)
-        times = {"ori": 1, "xori": 2}.get(kind)
-        same = z3.Implies(y >= 0, z3.And(term >= 0, term <= y))
-        said.append((same if times is None else term == x + y - times * both, term, given))
-        for other, value in zip((x, z3.IntVal(0), z3.IntVal(-1)), _BITS[kind](x), strict=True):
-            said.append((function(x, other) == value, function(x, other), [x]))
+    elif kind in ("divsi", "divui"):
+        said.append((z3.Implies(y == 1, term == x), term, given))
     for law, pattern, over in said:
         held = every([each for each in known if occurs(over, [each])])
         found.append(z3.ForAll(over, z3.Implies(held, law), patterns=[pattern]))
     return found
-
-
-# What an op on bits gives of x with x, 0 and -1.
-_BITS: dict[str, Callable[[Any], list[Any]]] = {
-    "andi": lambda x: [x, 0, x],
-    "ori": lambda x: [x, x, -1],
-    "xori": lambda x: [0, x, -1 - x],
-}
 
 
 def _is_held(term: Term, type_: str) -> z3.BoolRef:
@@ -245,7 +258,7 @@ def _is_held(term: Term, type_: str) -> z3.BoolRef:
     return z3.And(term >= -end, term < end)
 
 
-def _floats(type_: ir.Type) -> Floats:
+def floats_of(type_: ir.Type) -> Floats:
     return Floats(type_, function, _number, lambda value: literal(value, type_))
 
 
@@ -312,8 +325,6 @@ def _integer(kind: str, operands: Sequence[Term], type_: ir.Type) -> Term | None
         for one, mask in ((a, b), (b, a)):
             if z3.is_int_value(mask) and mask.as_long() >= 0 and _is_power(mask.as_long() + 1):
                 return one % (mask.as_long() + 1)
-    if kind in ("andi", "ori") and any(_complement(each) is not None for each in (a, b)):
-        return _and(a, b, type_) if kind == "andi" else _not(_and(_not(a), _not(b), type_))
     if kind in ("shli", "shrui", "shrsi") and z3.is_int_value(b) and not is_unsigned(type_):
         if not 0 <= b.as_long() < width_of(type_):
             return None
@@ -328,26 +339,6 @@ def _integer(kind: str, operands: Sequence[Term], type_: ir.Type) -> Term | None
     if kind in ("divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui"):
         return _divide(kind, a, b, type_)
     return None
-
-
-def _complement(number: Term) -> Term | None:
-    """What `number` has all bits of swapped."""
-    is_it = z3.is_sub(number) and z3.is_int_value(number.arg(0)) and number.num_args() == 2
-    return number.arg(1) if is_it and number.arg(0).as_long() == -1 else None
-
-
-def _not(number: Term) -> Term:
-    inner = _complement(number)
-    return -1 - number if inner is None else inner
-
-
-def _and(a: Term, b: Term, type_: ir.Type) -> Term:
-    """`a & b`, by `~x & y == y - (x & y)`."""
-    for one, other in ((a, b), (b, a)):
-        inner = _complement(one)
-        if inner is not None:
-            return other - _and(inner, other, type_)
-    return function(":".join(["arith.andi", "", *[str(type_)] * 3]), [a, b], z3.IntSort())
 
 
 def _is_power(number: int) -> bool:

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 import z3
+from mlir_gs.prove import bits
 from mlir_gs.prove.models import Question
 from mlir_gs.prove.scalars import laws
 from mlir_gs.prove.terms import parts_of
@@ -51,12 +52,17 @@ class Solver:
         if left <= 0:
             self.timed_out = True
             return False
-        goal = z3.simplify(goal)
+        given, goal = goal, z3.simplify(goal)
         if z3.is_true(goal):
             return True
         terms = [*known, z3.Not(goal), *self._laws([*known, goal])]
-        answers = (_answer(terms, min(left, self.slice) * part, n) for n, part in enumerate(_PARTS))
-        if next((each for each in answers if each != z3.unknown), None) == z3.unsat:
+        time_ = min(left, self.slice)
+        answers = (_answer(terms, time_ * part, n) for n, part in enumerate(_PARTS))
+        first = next(answers)
+        of_bits = bits.question(known, given) if first != z3.unsat else []
+        if of_bits and _answer(of_bits, time_ * _PARTS[2], 1) == z3.unsat:
+            return True
+        if next((each for each in (first, *answers) if each != z3.unknown), None) == z3.unsat:
             return True
         self.last = Question([*known, *terms[len(known) + 1 :]], goal)
         return False

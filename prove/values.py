@@ -134,6 +134,8 @@ class Side:
     # Gives the arguments that were written, and what they hold.
     written: Any = dict
     muted: bool = False
+    # Whether flags such as nsw are looked at.
+    flags: Any = True
 
     def new_name(self, what: str) -> str:
         self.counter += 1
