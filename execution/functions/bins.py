@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.functions import few, frameworks, numbering
+from mlir_gs.execution.functions import few, frameworks, numbering, searching
 from mlir_gs.execution.functions.elements import (
     computed,
     coordinate,
@@ -126,13 +126,16 @@ def histogram(
     if values.dtype == np.bool_:
         values = values.astype(np.uint8)
     edges = np.histogram_bin_edges(values, plain_bins, range, given)
+    give = frameworks.back(a, weights, bins)
+    if (edges != edges).any():
+        counts, edges = np.histogram(values, edges, None, density, given)
+        return give(counts), give(edges)
     kind = np.dtype(np.int64) if given is None else given.dtype
     wide = np.complex128 if kind.kind == "c" else np.int64 if given is None else np.float64
     counts = _counts([values], [edges], [np.ndim(plain_bins) == 0], given, np.dtype(wide))
     counts = counts.astype(kind, copy=False)
     if density:
         counts = counts / np.diff(edges) / counts.sum()
-    give = frameworks.back(a, weights, bins)
     return give(counts), give(edges)
 
 
@@ -242,10 +245,12 @@ def _numbers(values: Array, edges: Array, spacing: float | None) -> Array:
     """The bin of each value, the number of bins for values in none. `spacing`: what `spacing_of`
     says of the edges, None for bins that are not computed."""
     last = len(edges) - 1
+    found = np.empty(len(values), np.int32)
     if spacing is not None:
-        result = np.empty(len(values), np.int32)
-        numbering.numbers(np.ascontiguousarray(values), edges, spacing, result)
-        return result
+        numbering.numbers(np.ascontiguousarray(values), edges, spacing, found)
+        return found
+    if searching.bins(edges, values, found):
+        return found
     result = np.searchsorted(edges, values, side="right") - 1
     result[values == edges[-1]] = last - 1
     return np.where(result < 0, last, result)

@@ -1,4 +1,4 @@
-"""`searchsorted`, as NumPy has it: binary searches, side by side on several threads."""
+"""`searchsorted`, as NumPy has it: binary searches without branches, several at a time."""
 
 from functools import lru_cache
 from string import Template
@@ -12,8 +12,12 @@ from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.elements import WIDE, computed, integers, is_unsigned
 from mlir_gs.execution.functions.take import take
 
+Array = np.ndarray[Any, Any]
+
 # Values that are fewer are no work for several threads.
-_SHARED = 1 << 12
+_SHARED = 1 << 14
+# Searches side by side: while one waits for a key, others go on.
+_LANES = 16
 
 
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
@@ -43,67 +47,157 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
         return give(np.searchsorted(x, values, side))
     dtype = np.dtype(np.float64) if dtype.kind == "f" and dtype.itemsize > 8 else dtype
     result = empty(values.shape, WIDE)
-    keys, wanted = (np.ascontiguousarray(each, dtype) for each in (x, values))
-    if result.size:
-        run = _kernel(_element(dtype), is_unsigned(dtype), side, result.size >= _SHARED)
-        as_kept = np.dtype(f"i{dtype.itemsize}") if dtype.kind in "iub" else dtype
-        run(keys.view(as_kept), wanted.reshape(-1).view(as_kept), result.reshape(-1))
+    _run(side, (x, values), dtype, result.reshape(-1))
     return give(result if result.ndim else result[()])
 
 
-def _element(dtype: np.dtype[Any]) -> str:
-    return "i8" if dtype.kind == "b" else computed(dtype)
+def bins(edges: Array, values: Array, result: Array) -> bool:
+    """Write to `result`, int32, the bin of each of `values` between `edges`, as `numpy.histogram`
+    has it, and the number of bins for a value in none; False, and nothing, for elements that `gs`
+    does not compare."""
+    dtype = np.promote_types(edges.dtype, values.dtype)
+    if dtype.kind not in "iuf" or dtype.itemsize > 8:
+        return False
+    _run("bins", (edges[1:-1], values, edges[[0, -1]]), dtype, result)
+    return True
+
+
+def _run(what: str, arrays: tuple[Array, ...], dtype: np.dtype[Any], result: Array) -> None:
+    if not result.size:
+        return
+    element = "i8" if dtype.kind == "b" else computed(dtype)
+    as_kept = np.dtype(f"i{dtype.itemsize}") if dtype.kind in "iub" else dtype
+    given = [np.ascontiguousarray(each, dtype).reshape(-1).view(as_kept) for each in arrays]
+    _kernel(element, is_unsigned(dtype), what, result.size >= _SHARED)(*given, result)
 
 
 _TEXT = Template("""
-func.func @f(%a: memref<?x$t>, %v: memref<?x$t>, %result: memref<?xi64>) {
+func.func @f(%a: memref<?x$t>, %v: memref<?x$t>, $ends%result: memref<?x$place>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %lanes = arith.constant $lanes : index
   %size = memref.dim %a, %c0 : memref<?x$t>
   %n = memref.dim %v, %c0 : memref<?x$t>
-  %room = memref.dim %result, %c0 : memref<?xi64>
+  %room = memref.dim %result, %c0 : memref<?x$place>
   %fits = arith.cmpi eq, %n, %room : index
   cf.assert %fits, "a place for each value"
-  scf.parallel (%k) = (%c0) to (%n) step (%c1) {
-    %x = memref.load %v[%k] : memref<?x$t>
-    %found:2 = scf.while (%low = %c0, %high = %size) : (index, index) -> (index, index) {
-      %go = arith.cmpi ult, %low, %high : index
-      scf.condition(%go) %low, %high : index, index
-    } do {
-    ^bb0(%low: index, %high: index):
-      %sum = arith.addi %low, %high : index
-      %middle = arith.shrui %sum, %c1 : index
-      %y = memref.load %a[%middle] : memref<?x$t>
-      $before
-      %next = arith.addi %middle, %c1 : index
-      %from = arith.select %before, %next, %low : index
-      %to = arith.select %before, %high, %middle : index
-      scf.yield %from, %to : index, index
-    }
-    %place = arith.index_cast %found#0 : index to i64
-    memref.store %place, %result[%k] : memref<?xi64>
+  $numbers
+  %blocks = arith.divui %n, %lanes : index
+  %whole = arith.muli %blocks, %lanes : index
+  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+    %k = arith.muli %block, %lanes : index
+    $many
     scf.reduce
+  }
+  scf.for %k = %whole to %n step %c1 {
+    $one
   }
   return
 }
 """)
 
+# NaN comes last: the search ends where they begin, as all keys before that come before one.
+_NUMBERS = Template("""
+  %number = scf.while (%end = %size) : (index) -> index {
+    %some = arith.cmpi ugt, %end, %c0 : index
+    %nan = scf.if %some -> i1 {
+      %last = arith.subi %end, %c1 : index
+      %y = memref.load %a[%last] : memref<?x$t>
+      %is = arith.cmpf uno, %y, %y : $t
+      scf.yield %is : i1
+    } else {
+      scf.yield %some : i1
+    }
+    scf.condition(%nan) %end : index
+  } do {
+  ^bb0(%end: index):
+    %less = arith.subi %end, %c1 : index
+    scf.yield %less : index
+  }""")
 
-def _before(t: str, unsigned: bool, side: str) -> str:
-    """The lines that compute `%before`: y < x for the left side, else y <= x."""
-    relation = "lt" if side == "left" else "le"
-    if t.startswith("i"):
-        return f"%before = arith.cmpi {'u' if unsigned else 's'}{relation}, %y, %x : {t}"
-    # NaN comes last: all numbers are before one, and it is not before itself, but as good as it.
-    nan = "%seen" if side == "left" else "%nan"
-    return f"""%less = arith.cmpf o{relation}, %y, %x : {t}
-      %nan = arith.cmpf uno, %x, %x : {t}
-      %number = arith.cmpf oeq, %y, %y : {t}
-      %seen = arith.andi %nan, %number : i1
-      %before = arith.ori %less, {nan} : i1"""
+# In each turn, half of the keys that are left come before a value, or not.
+_SEARCH = Template("""
+    $loads
+    %found:$results = scf.while (%left = $keys, $starts) : ($types) -> ($types) {
+      %go = arith.cmpi ugt, %left, %c0 : index
+      scf.condition(%go) %left, $places : $types
+    } do {
+    ^bb0(%left: index, $arguments):
+      %more = arith.addi %left, %c1 : index
+      %half = arith.shrui %more, %c1 : index
+      %last = arith.subi %half, %c1 : index
+      %rest = arith.subi %left, %half : index
+      $steps
+      scf.yield %rest, $nexts : $types
+    }
+    $stores""")
+
+_LOAD = Template("""
+    %o$l = arith.constant $l : index
+    %k$l = arith.addi %k, %o$l : index
+    %x$l = memref.load %v[%k$l] : memref<?x$t>""")
+_STEP = Template("""
+      %m$l = arith.addi %b$l, %last : index
+      %y$l = memref.load %a[%m$l] : memref<?x$t>
+      %is$l = arith.$before, %y$l, %x$l : $t
+      %h$l = arith.addi %b$l, %half : index
+      %n$l = arith.select %is$l, %h$l, %b$l : index""")
+_STORE = Template("""
+    $finish
+    %r$l = arith.index_cast %f$l : index to $place
+    memref.store %r$l, %result[%k$l] : memref<?x$place>""")
+_FINISH = {
+    "left": Template("%f$l = arith.addi %found#$number, %c0 : index"),
+    "right": Template("""%u$l = arith.cmpf uno, %x$l, %x$l : $t
+    %f$l = arith.select %u$l, %size, %found#$number : index"""),
+    # A value at the last edge is in the last bin.
+    "bins": Template("""%lower$l = arith.$least, %first, %x$l : $t
+    %upper$l = arith.$least, %x$l, %final : $t
+    %in$l = arith.andi %lower$l, %upper$l : i1
+    %f$l = arith.select %in$l, %found#$number, %none : index"""),
+}
+_ENDS = Template("""
+  %none = arith.addi %size, %c1 : index
+  %first = memref.load %ends[%c0] : memref<?x$t>
+  %final = memref.load %ends[%c1] : memref<?x$t>""")
+
+
+def _searches(count: int, finish: str, parts: dict[str, str]) -> str:
+    """The lines that search for `count` values from `%k` on, and store what is found."""
+    lanes = [{**parts, "l": str(n), "number": str(n + 1)} for n in range(count)]
+    return _SEARCH.substitute(
+        parts,
+        loads="".join(map(_LOAD.substitute, lanes)),
+        results=count + 1,
+        starts=", ".join(f"%b{n} = %c0" for n in range(count)),
+        types=", ".join(["index"] * (count + 1)),
+        places=", ".join(f"%b{n}" for n in range(count)),
+        arguments=", ".join(f"%b{n}: index" for n in range(count)),
+        steps="".join(map(_STEP.substitute, lanes)),
+        nexts=", ".join(f"%n{n}" for n in range(count)),
+        stores="".join(
+            _STORE.substitute(one, finish=_FINISH[finish].substitute(one)) for one in lanes
+        ),
+    )
 
 
 @lru_cache(None)
-def _kernel(t: str, unsigned: bool, side: str, shared: bool) -> Kernel:
-    text = _TEXT.substitute(t=t, before=_before(t, unsigned, side))
+def _kernel(t: str, unsigned: bool, what: str, shared: bool) -> Kernel:
+    floats, in_bins = not t.startswith("i"), what == "bins"
+    sign = "u" if unsigned else "s"
+    least = "cmpf ole" if floats else f"cmpi {sign}le"
+    # Of numbers that are no NaN, the unordered comparison is one instruction less.
+    less = ("cmpf u" if floats else f"cmpi {sign}") + ("lt" if what == "left" else "le")
+    parts = {"t": t, "place": "i32" if in_bins else "i64", "before": less, "least": least}
+    parts["keys"] = "%number" if floats else "%size"
+    finish = "left" if what == "right" and not floats else what
+    numbers = _NUMBERS.substitute(parts) if floats else ""
+    text = _TEXT.substitute(
+        parts,
+        lanes=_LANES,
+        ends=f"%ends: memref<?x{t}>, " if in_bins else "",
+        numbers=numbers + (_ENDS.substitute(parts) if in_bins else ""),
+        many=_searches(_LANES, finish, parts),
+        one=_searches(1, finish, parts),
+    )
     return compile(text, threads=None if shared else 1)

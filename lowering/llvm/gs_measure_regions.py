@@ -16,6 +16,10 @@ SHARE = 20
 MOST = 1 << 14
 """Calls on one thread until a region is tried again, at most."""
 
+CREDIT = 16
+"""What threads have won in earlier calls counts, up to the work of so many calls: a region that
+gains is not given up for one call that had to wait."""
+
 _STATE = "__gs_turns"
 
 FUNCTIONS = f"""
@@ -42,15 +46,22 @@ llvm.func internal @__gs_took(%state: !llvm.ptr, %threads: i32, %took: i64, %par
   llvm.cond_br %was_alone, ^end, ^measured
 ^measured:
   %together = llvm.load %parts : !llvm.ptr -> i64
-  %lost = llvm.icmp "ugt" %took, %together : i64
-  %more = llvm.sub %took, %together : i64
+  %won = llvm.sub %together, %took : i64
+  %place = llvm.getelementptr %state[1] : (!llvm.ptr) -> !llvm.ptr, i64
+  %before = llvm.load %place atomic monotonic {{alignment = 8 : i64}} : !llvm.ptr -> i64
+  %sum = llvm.add %before, %won : i64
+  %calls = llvm.mlir.constant({CREDIT} : i64) : i64
+  %bound = llvm.mul %together, %calls : i64
+  %credit = llvm.intr.smin(%sum, %bound) : (i64, i64) -> i64
+  %kept = llvm.intr.smax(%credit, %zero) : (i64, i64) -> i64
+  llvm.store %kept, %place atomic monotonic {{alignment = 8 : i64}} : i64, !llvm.ptr
+  %lost = llvm.sub %kept, %credit : i64
   %share = llvm.mlir.constant({SHARE} : i64) : i64
-  %wanted = llvm.mul %more, %share : i64
+  %wanted = llvm.mul %lost, %share : i64
   %some = llvm.intr.umax(%together, %one) : (i64, i64) -> i64
-  %calls = llvm.udiv %wanted, %some : i64
-  %bounded = llvm.intr.umin(%calls, %most) : (i64, i64) -> i64
-  %turns = llvm.select %lost, %bounded, %zero : i1, i64
-  llvm.store %turns, %state atomic monotonic {{alignment = 8 : i64}} : i64, !llvm.ptr
+  %turns = llvm.udiv %wanted, %some : i64
+  %bounded = llvm.intr.umin(%turns, %most) : (i64, i64) -> i64
+  llvm.store %bounded, %state atomic monotonic {{alignment = 8 : i64}} : i64, !llvm.ptr
   llvm.br ^end
 ^end:
   llvm.return
@@ -69,10 +80,10 @@ class GsMeasureRegions:
 
     A thread whose CPU is busy with something else begins its part when the system lets it, which
     may be a thousand times as long as the part. A region measures itself: how long it took, and how
-    long its parts took together. Where the first is more, the region has lost the difference, and
-    calls take one thread until they have computed 20 times as long. Results do not depend on it:
-    which part is computed is not a matter of the thread. Does not apply to a module whose regions
-    measure themselves.
+    long its parts took together. Where the first is more, the region has lost the difference. If it
+    has lost more than earlier calls won, calls take one thread until they have computed 20 times as
+    long. Results do not depend on it: which part is computed is not a matter of the thread. Does
+    not apply to a module whose regions measure themselves.
     """
 
     name: ClassVar[str] = "gs-measure-regions"
@@ -87,8 +98,8 @@ class GsMeasureRegions:
             return
         regions = walk_named(module, "omp.parallel")
         for place, op in enumerate(regions):
-            _measure(op, place, self.clock)
-        count = len(regions)
+            _measure(op, 2 * place, self.clock)
+        count = 2 * len(regions)
         state = (
             f"llvm.mlir.global internal @{_STATE}(dense<0> : tensor<{count}xi64>)"
             f" : !llvm.array<{count} x i64>\n"

@@ -163,3 +163,20 @@ def test_histogram2d_of_two_types(types: str, bins: Any) -> None:
     for found, wanted in zip(histogram2d(x, y, bins), np.histogram2d(x, y, bins), strict=True):
         assert found.dtype == wanted.dtype
         assert np.array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("kind", ["f8", "f4", "f2", "i8", "i4", "u1"])
+@pytest.mark.parametrize(
+    "edges",
+    [[0, 1], [0, 1, 1], [0, 3, 3, 3, 8], [0, 2.5, 5, 9], [-np.inf, 3, np.inf], [0, 1, np.nan]],
+)
+def test_histogram_between_given_edges(kind: str, edges: list[float]) -> None:
+    for count in (9, 517, 20_001):
+        values = (RNG.random(count) * 12 - 1).clip(0 if kind == "u1" else -1).astype(kind)
+        values[:6] = [0, 1, 3, 5, 8, 9]
+        if kind.startswith("f"):
+            values[7] = np.nan
+        weights = RNG.integers(0, 9, count)
+        for given in (None, weights):
+            found = histogram(values, edges, weights=given)[0]
+            np.testing.assert_array_equal(found, np.histogram(values, edges, weights=given)[0])

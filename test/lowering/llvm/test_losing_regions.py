@@ -28,7 +28,7 @@ def test_regions_measure_themselves() -> None:
     regions = text.count("omp.parallel")
     assert regions > 0
     assert text.count("call @__gs_took") == text.count("call @__gs_threads") == regions
-    assert f"array<{regions} x i64>" in text
+    assert f"array<{2 * regions} x i64>" in text
     assert "__gs_took" not in _text(GATHER, 1)
 
 
