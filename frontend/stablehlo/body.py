@@ -12,6 +12,7 @@ from mlir_gs.dialect._bindings import PassManager, dialect, ir
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.stablehlo.common import bindings
 from mlir_gs.lowering.ir.builders import cast, clone_block, remap, walk
+from mlir_gs.lowering.passes.context_store import store_of
 from mlir_gs.lowering.passes.diagnostics import location_text
 
 func = dialect("func")
@@ -62,6 +63,31 @@ def scalar_bodies(region: ir.Region) -> list[ScalarBody]:
     Raises a refusal for an op that has no form on scalars.
     """
     block = region.blocks[0]
+    key, store = _form(block), store_of(block.owner.context)
+    if key is None or key not in store:
+        found = _bodies(block)
+        if key is None:
+            return found
+        store[key] = found
+    return store[key]
+
+
+def _form(block: ir.Block) -> Any:
+    """What the ops of `block` are, equal for blocks that compute the same; None where it uses
+    values from outside."""
+    places = {argument: number for number, argument in enumerate(block.arguments)}
+    form: list[Any] = ["body", *(str(argument.type) for argument in block.arguments)]
+    for op in block.operations:
+        if len(op.regions) or any(operand not in places for operand in op.operands):
+            return None
+        at, types = [places[operand] for operand in op.operands], [str(r.type) for r in op.results]
+        attributes = sorted((name, str(each)) for name, each in op.attributes.items())
+        form.append((op.name, *at, *types, *attributes))
+        places.update({result: len(places) + n for n, result in enumerate(op.results)})
+    return tuple(form)
+
+
+def _bodies(block: ir.Block) -> list[ScalarBody]:
     *operations, last = [view.operation for view in block.operations]
     operations = _captured_constants(block, [*operations, last]) + operations
     bodies = []

@@ -33,6 +33,7 @@ class ConvertStablehloToGs:
     def run(self, module: ir.Operation) -> None:
         register_dialects(module.context)
         rewrite(module, NUMBERS)
+        sort.select_first(module)
         STABLEHLO.convert(module)
 
 

@@ -4,39 +4,100 @@ from collections.abc import Sequence
 
 from mlir_gs.dialect import gather_elements
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.common.common import PLAIN, check_plain
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.frontend.common.common import PLAIN, Refused, check_plain
 from mlir_gs.frontend.stablehlo.body import BODY, ScalarBody, scalar_bodies
 from mlir_gs.frontend.stablehlo.common import STABLEHLO, tensor
 from mlir_gs.lowering.facts.sorts import ASCENDING, ascends
+from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.ir.emit import Ix, loop_carrying, size_of, value
-from mlir_gs.lowering.named.sort import sorted_positions
+from mlir_gs.lowering.named.sort import first_positions, sorted_positions
 
 
 @STABLEHLO.converts(
     "stablehlo.sort",
-    {"every form": "a stable merge sort of positions in `scf`, one `gs.gather_elements` each"},
+    {
+        "every form": "a stable merge sort of positions in `scf`, one `gs.gather_elements` each",
+        "of which only first elements are used, few": "those are found in one pass",
+    },
     refuses=(*PLAIN, *BODY),
 )
 def convert_sort(op: ir.OpView) -> Sequence[ir.Value]:
     """`stablehlo.sort` --> positions in order, and `gs.gather_elements` by them."""
-    operands = list(op.operands)
-    for operand in operands:
-        check_plain(operand=operand)
-    first, (body,) = operands[0], scalar_bodies(op.regions[0])
-    dim = ir.IntegerAttr(op.attributes["dimension"]).value
-    dim += first.type.rank if dim < 0 else 0
-    if first.type.shape[dim] in (0, 1):
+    operands, dim = list(op.operands), _dim(op)
+    if operands[0].type.shape[dim] in (0, 1):
         return operands
-    orders = tensor.empty([size_of(first, d) for d in range(first.type.rank)], ir.IndexType.get())
-    lines = [d for d in range(first.type.rank) if d != dim]
-    orders = _each_line(operands, body, dim, lines, {}, orders)
-    results = [gather_elements(operand, orders, dim, unique=True) for operand in operands]
+    results = _sorted(op, dim, None)
     for number, result in enumerate(results):
         element = result.type.element_type
         signed = isinstance(element, ir.IntegerType) and element.is_signless
         if signed and result.type.rank == 1 and ascends(op.operation, number):
             result.owner.attributes[ASCENDING] = ir.UnitAttr.get()
     return results
+
+
+def select_first(module: ir.Operation) -> None:
+    """Rewrite each sort of which only the first elements are used, as by `chlo.top_k`.
+
+    before: `stablehlo.sort`, of whose results `stablehlo.slice` takes the first k along the dim
+    after:  the positions of the k first, found in one pass, and `gs.gather_elements` by them
+    """
+    for op in walk_named(module, "stablehlo.sort"):
+        dim = _dim(op)
+        slices = [use.owner.operation for result in op.results for use in result.uses]
+        counts = {_first(each, dim) for each in slices}
+        size = op.operands[0].type.shape[dim]
+        count = next(iter(counts), None)
+        if len(counts) != 1 or count is None or size == DYNAMIC or not _pays(count, size):
+            continue
+        with op.location, ir.InsertionPoint(op):
+            try:
+                made = _sorted(op, dim, count)
+            except Refused:
+                continue
+        for each in slices:
+            number = list(op.results).index(each.operands[0])
+            each.results[0].replace_all_uses_with(made[number])
+            each.erase()
+        op.erase()
+
+
+def _first(op: ir.Operation, dim: int) -> int | None:
+    """How many of the first elements along `dim` the slice takes, all along other dims."""
+    if op.name != "stablehlo.slice":
+        return None
+    given, taken = list(op.operands[0].type.shape), list(op.results[0].type.shape)
+    starts, steps = (list(op.attributes[name]) for name in ("start_indices", "strides"))
+    others = [d for d in range(len(given)) if d != dim]
+    if any(starts) or set(steps) - {1} or any(given[d] != taken[d] for d in others):
+        return None
+    return taken[dim]
+
+
+def _pays(count: int, size: int) -> bool:
+    """Each element may move `count` others, and a sort compares it as often as the size has bits: a
+    comparison that is not foreseen costs as much as some twenty moves."""
+    return 0 < count <= min(size, 20 * size.bit_length())
+
+
+def _dim(op: ir.Operation | ir.OpView) -> int:
+    dim = ir.IntegerAttr(op.attributes["dimension"]).value
+    return dim + op.operands[0].type.rank if dim < 0 else dim
+
+
+def _sorted(op: ir.Operation | ir.OpView, dim: int, count: int | None) -> list[ir.Value]:
+    """The operands sorted along `dim`, the `count` first of each line or all."""
+    operands = list(op.operands)
+    for operand in operands:
+        check_plain(operand=operand)
+    (body,) = scalar_bodies(op.regions[0])
+    rank = operands[0].type.rank
+    sizes = [size_of(operands[0], d) for d in range(rank)]
+    sizes[dim] = sizes[dim] if count is None else count
+    orders = tensor.empty(sizes, ir.IndexType.get())
+    lines = [d for d in range(rank) if d != dim]
+    orders = _each_line(operands, body, dim, lines, {}, orders)
+    return [gather_elements(operand, orders, dim, unique=True) for operand in operands]
 
 
 def _each_line(
@@ -69,11 +130,12 @@ def _each_line(
         ]
         return body.build(elements)
 
-    total = size_of(first, dim)
-    order = sorted_positions(total, before)
+    total, count = size_of(first, dim), size_of(orders, dim)
+    is_all = orders.type.shape[dim] == first.type.shape[dim]
+    order = sorted_positions(total, before) if is_all else first_positions(total, count, before)
 
     def store(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
         at = value(position)
         return [tensor.insert(tensor.extract(order, [at]), carried[0], place(at))]
 
-    return loop_carrying(0, total, [orders], store)[0]
+    return loop_carrying(0, count, [orders], store)[0]

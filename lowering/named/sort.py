@@ -5,7 +5,14 @@ from collections.abc import Callable
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import arith, dim_of, index, tensor
-from mlir_gs.lowering.ir.emit import Ix, choose, compare, loop_carrying, value
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    choose,
+    compare,
+    loop_carrying,
+    loop_while_carrying,
+    value,
+)
 from mlir_gs.lowering.op.coordinates import as_signless, never_negative
 
 scf = dialect("scf")
@@ -54,6 +61,45 @@ def sorted_positions(total: Ix, before: Before) -> ir.Value:
         (order,) = loop_carrying(0, total, [order], copy)
         scf.yield_([order, merged, twice])
     return passes.results[0]
+
+
+def first_positions(total: Ix, count: int, before: Before) -> ir.Value:
+    """The first `count` of `sorted_positions`, which are no more: each position is put among those
+    before it, if it belongs to them. Most do not, where there are many more positions."""
+    order = tensor.empty([count], ir.IndexType.get())
+
+    def put(position: ir.Value, last: ir.Value, order: ir.Value) -> ir.Value:
+        """Those from `last` on move by one until `position` has its place."""
+        truth = ir.IntegerType.get_signless(1)
+
+        def goes_on(carried: list[ir.Value]) -> tuple[ir.Value, list[ir.Value]]:
+            order, at = carried
+            moves = choose(
+                compare("sgt", at, 0),
+                truth,
+                lambda: before(position, tensor.extract(order, [arith.subi(at, index(1))])),
+                lambda: arith.constant(truth, 0),
+            )
+            return moves, carried
+
+        def move(carried: list[ir.Value]) -> list[ir.Value]:
+            order, at = carried
+            earlier = arith.subi(at, index(1))
+            return [tensor.insert(tensor.extract(order, [earlier]), order, [at]), earlier]
+
+        order, at = loop_while_carrying([order, last], goes_on, move)
+        return tensor.insert(position, order, [at])
+
+    def fill(i: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+        return [put(value(i), value(i), carried[0])]
+
+    def pick(i: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+        (order,), position, last = carried, value(i), index(count - 1)
+        is_better = before(position, tensor.extract(order, [last]))
+        return [choose(is_better, order.type, lambda: put(position, last, order), lambda: order)]
+
+    (order,) = loop_carrying(0, count, [order], fill)
+    return loop_carrying(count, total, [order], pick)[0]
 
 
 def _merge(
