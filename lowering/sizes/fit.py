@@ -44,6 +44,17 @@ class Fit(NamedTuple):
             return False
         return not self.is_known
 
+    @property
+    def is_of_sizes(self) -> bool:
+        """It compares constants and sizes."""
+        forms = (self.found, *self.product, self.limit)
+        return all(isinstance(v.type, ir.ShapedType) for form in forms for v in form.values)
+
+    @property
+    def is_far(self) -> bool:
+        """It moves a place by a constant of more than 31 bits, which few arrays are as long as."""
+        return any(abs(form.terms.get((), 0)) >= 1 << 31 for form in (self.whole, self.limit))
+
     def __str__(self) -> str:
         return f"{self.what} must be {_WORDS[self.relation]}{self.wanted}"
 

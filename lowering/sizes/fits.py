@@ -1,10 +1,10 @@
 """Constraints on the sizes of an op's operands, as comparisons of static or dynamic numbers."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import Linear, linear, plain_dim
+from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.base import NAMED, structure_of
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.named_maps import on_operands
@@ -12,11 +12,10 @@ from mlir_gs.dialect.sizes import addressed
 from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.ir.builders import producer
 from mlir_gs.lowering.sizes.fit import Fit, Side, compared, has
+from mlir_gs.lowering.sizes.places import PLACES
 from mlir_gs.lowering.sizes.size_forms import (
-    Form,
     element_form,
     elements_form,
-    index_form,
     number,
     product_form,
     size_form,
@@ -48,7 +47,7 @@ def _is_unranked(value: ir.Value) -> bool:
 
 
 # Verifiers look at no place, or of a linalg.generic at those of its first and last point.
-_UNVERIFIED = ("affine.load", "affine.store", "linalg.generic")
+_UNVERIFIED = ("linalg.generic", *PLACES)
 
 # Ops that take sizes from elements of a tensor.
 _BY_ELEMENTS = (".reshape", ".real_dynamic_slice")
@@ -159,81 +158,6 @@ def _copy(op: ir.Operation) -> Iterator[Fit]:
         yield compared(Side("source", source, d), "eq", Side("target", target, d))
 
 
-def _window(op: ir.Operation) -> Iterator[Fit]:
-    """A slice lies within what it is of."""
-    number_ = 0 if op.name in ("tensor.extract_slice", "memref.subview") else 1
-    whole = op.operands[number_]
-    offsets, sizes, strides = _slice(op, 1 + number_)
-    if number_:
-        yield from _put(op.operands[0], sizes)
-    for d, (offset, size, stride) in enumerate(zip(offsets, sizes, strides, strict=True)):
-        yield Fit(f"offset {d}", offset, "sge", "0", number(0))
-        yield Fit(f"size {d}", size, "sge", "0", number(0))
-        step, limit = stride.constant, size_form(whole, d).minus(offset)
-        if step == 1:
-            yield Fit(f"size {d}", size, "sle", "what is behind its offset", limit)
-        else:
-            wanted = "what is behind its offset"
-            # The last element, seen from the first one.
-            end, last = f"the end of slice {d}", (size.minus(number(1)), stride)
-            yield Fit(end, number(1), "sle", wanted, limit, [size], last)
-            if step is None or step < 0:
-                yield Fit(f"offset {d}", number(1), "sle", wanted, limit, [size])
-                yield Fit(end, offset, "sge", "0", number(0), [size], last)
-
-
-def _put(source: ir.Value, sizes: Sequence[Form]) -> Iterator[Fit]:
-    """What is put into a slice has its sizes, of which some that are 1 may be left out."""
-    left_out = len(sizes) - source.type.rank
-    position = 0
-    for size in sizes:
-        if left_out and size.constant == 1 and source.type.shape[position : position + 1] != [1]:
-            left_out -= 1
-            continue
-        if position < source.type.rank:
-            yield has(Side("source", source, position), "the size of its place", size)
-        position += 1
-
-
-def _slice(op: ir.Operation, first: int) -> list[list[Form]]:
-    """The offsets, sizes and strides of a slice, whose operands start from number `first`."""
-    given = list(op.operands)[first:]
-    found = []
-    for name in ("static_offsets", "static_sizes", "static_strides"):
-        static = list(op.attributes[name])
-        count = static.count(DYNAMIC)
-        found.append(sizes_form(static, given[:count]))
-        given = given[count:]
-    return found
-
-
-def _element(op: ir.Operation) -> Iterator[Fit]:
-    """The element is within the tensor or memref."""
-    number_ = 0 if op.name in ("tensor.extract", "memref.load", "affine.load") else 1
-    whole, *given = list(op.operands)[number_:]
-    forms = [*map(index_form, given)]
-    if op.name.startswith("affine."):
-        map_ = op.attributes["map"].value
-        forms = [_at(linear(place), forms, map_.n_dims) for place in map_.results]
-    for d, place in enumerate(forms):
-        if place is None:
-            continue
-        last = size_form(whole, d).minus(number(1))
-        yield Fit(f"index {d}", place, "sge", "0", number(0))
-        yield Fit(f"index {d}", place, "sle", "the last of its dimension", last)
-
-
-def _at(place: Linear | None, given: Sequence[Form], rank: int) -> Form | None:
-    """The place at what an op of the affine dialect is given: dims, then symbols."""
-    if place is None:
-        return None
-    terms = {**place.dims, **{rank + symbol: n for symbol, n in place.symbols.items()}}
-    found = number(place.constant)
-    for number_, factor in terms.items():
-        found = found.plus(given[number_], factor)
-    return found
-
-
 _MOST = (1 << 62) - 1
 """More than any size, and what a product is held against exactly."""
 
@@ -293,22 +217,13 @@ def _starts_and_limits(op: ir.Operation) -> Iterator[Fit]:
 
 
 _ELEMENTWISE = ("arith.", "math.", "complex.")
-ELEMENTS = (
-    *("tensor.extract", "tensor.insert", "memref.load", "memref.store", "memref.atomic_rmw"),
-    *("affine.load", "affine.store"),
-)
-"""Ops that read or write one element."""
 _FITS: dict[str, Callable[[ir.Operation], Iterator[Fit]]] = {
     "gs.histogram": _histogram,
     "gs.strided_slice": _strided_slice,
-    **dict.fromkeys(ELEMENTS, _element),
+    **PLACES,
     "tensor.cast": _cast,
     "memref.cast": _cast,
     "memref.copy": _copy,
-    "tensor.extract_slice": _window,
-    "tensor.insert_slice": _window,
-    "tensor.parallel_insert_slice": _window,
-    "memref.subview": _window,
     "tensor.expand_shape": _expanded,
     "memref.expand_shape": _expanded,
     "tensor.reshape": _reshape,

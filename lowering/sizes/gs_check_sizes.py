@@ -1,6 +1,6 @@
 """`gs-check-sizes`: constraints on dynamic sizes become assertions."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -9,7 +9,6 @@ from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.ir.builders import (
     arith,
-    constant_of,
     index,
     is_within,
     producer,
@@ -20,18 +19,12 @@ from mlir_gs.lowering.ir.emit import Ix, add, both, compare, maximum, minimum, v
 from mlir_gs.lowering.passes.diagnostics import location_text
 from mlir_gs.lowering.passes.registry import fail, register_pass
 from mlir_gs.lowering.sizes.fit import Fit
-from mlir_gs.lowering.sizes.fits import CHECKED, ELEMENTS, Larger, fits_of, structure_fits
+from mlir_gs.lowering.sizes.fits import CHECKED, Larger, fits_of, structure_fits
+from mlir_gs.lowering.sizes.outside import LOOPS, hoisted
+from mlir_gs.lowering.sizes.places import PLACES, WINDOWS
 from mlir_gs.lowering.sizes.size_forms import Form, index_form
 
 cf = dialect("cf")
-
-_LOOPS = ("scf.for", "scf.while", "scf.parallel", "scf.forall", "affine.for", "affine.parallel")
-_WINDOWS = (
-    "tensor.extract_slice",
-    "tensor.insert_slice",
-    "tensor.parallel_insert_slice",
-    "memref.subview",
-)
 
 
 @register_pass
@@ -44,8 +37,9 @@ class GsCheckSizes:
     element-wise ops on tensors, casts, reshapes, copies, concatenation, padding, slices). The
     message names the place, the op, the operand and the dimension. Compiled code adds what was
     expected and what was found, and raises ValueError. Of slices in loops and of indices of single
-    elements, constants outside of static sizes are checked; others by gs-sanitize. Such a constant
-    is an error of the pass where each call of the function meets it.
+    elements and vectors, constants are checked, before the loop where each step meets them, and
+    numbers that a constant of more than 31 bits is added to; others by gs-sanitize. A constant
+    outside of static sizes is an error of the pass where each call of the function meets it.
     """
 
     name: ClassVar[str] = "gs-check-sizes"
@@ -71,37 +65,30 @@ def check_sizes(ops: Iterable[ir.Operation], everywhere: bool = False) -> None:
     for op in ops:
         if CHECKED in op.attributes:
             continue
-        if op.name in ELEMENTS and not (everywhere or _by_constant(op)):
-            continue
         fits = list(fits_of(op))
-        if op.name in ELEMENTS or op.name in _WINDOWS:
-            fits = _checked(op, fits, everywhere)
         if fits and op.name in NAMED:
             op.attributes[CHECKED] = ir.UnitAttr.get(op.context)
-        for fit in fits:
-            made.setdefault(_block(op), _Made()).add(op, fit)
+        met = _checked(op, fits, everywhere) if op.name in PLACES else [(op, fit) for fit in fits]
+        for at, fit in met:
+            made.setdefault(_block(at), _Made()).add(op, fit, at=at)
 
 
-def _by_constant(op: ir.Operation) -> bool:
-    """Whether an index may be one."""
-    has_map = op.name.startswith("affine.")
-    return has_map or any(constant_of(value) is not None for value in op.operands)
-
-
-def _checked(op: ir.Operation, fits: list[Fit], everywhere: bool) -> list[Fit]:
-    """Those of an element or a window that are asserted. Raises PassFailure for a wrong one that
-    each call of the function meets, and in a body of gs, which holds no assertion."""
+def _checked(
+    op: ir.Operation, fits: list[Fit], everywhere: bool
+) -> Iterator[tuple[ir.Operation, Fit]]:
+    """What is asserted of places, and before which op. Raises PassFailure for a wrong one that each
+    call of the function meets, and in a body of gs, which holds no assertion."""
     around = op.parent.operation
-    in_body = around.name.startswith("gs.")
     wrong = [fit for fit in fits if fit.is_wrong]
     always = around.name == "func.func" and op.block == around.regions[0].blocks[0]
-    if wrong and (in_body or always):
+    if wrong and (around.name.startswith("gs.") or always):
         fail(op, f"'{op.name}' op, {wrong[0].numbers}")
-    if everywhere or in_body:
-        return fits if everywhere and not in_body else []
-    if is_within(op, *_LOOPS):
-        return wrong
-    return [f for f in fits if op.name in _WINDOWS or f.found.constant is not None]
+    for fit in fits:
+        at, moved = hoisted(op, fit)
+        in_loop = is_within(at, *LOOPS)
+        known = fit.is_of_sizes or fit.is_far or (op.name in WINDOWS and not in_loop)
+        if (everywhere or known) and not at.parent.operation.name.startswith("gs."):
+            yield at, moved
 
 
 def check_structure(
@@ -134,14 +121,16 @@ class _Made:
             if relation is not None:
                 self.keys.add(_key(relation, *map(index_form, met.operands)))
 
-    def add(self, op: ir.Operation, fit: Fit, name: str = "") -> None:
-        """Put the assertion for `op` into its block; `name`: what it is called."""
+    def add(
+        self, op: ir.Operation, fit: Fit, name: str = "", at: ir.Operation | None = None
+    ) -> None:
+        """Put the assertion for `op` into its block, or that of `at`; `name`: what it is called."""
         forms = (fit.found, *fit.product, fit.limit, *fit.nonempty)
         key = _key(fit.relation, fit.whole, fit.limit, *fit.nonempty)
         if key in self.keys:
             return
         self.keys.add(key)
-        block = _block(op)
+        block = _block(at or op)
         behind = _latest(block, [value for form in forms for value in form.values])
         after = behind or self.last
         if after is None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import Linear
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import origin
 from mlir_gs.lowering.ir.builders import arith, index, producer
@@ -105,6 +106,18 @@ def index_form(value: Ix, depth: int = 0) -> Form:
             a, b = (index_form(operand, depth + 1) for operand in made.operands)
             return _ARITHMETIC[made.name](a, b)
     return Form({((value, 0, ""),): 1})
+
+
+def linear_form(place: Linear, given: Sequence[Form], rank: int) -> Form:
+    """A result of a map of `rank` dims at what an op of the affine dialect is given: dims, then
+    symbols."""
+    found = number(place.constant)
+    for number_, factor in {
+        **place.dims,
+        **{rank + s: n for s, n in place.symbols.items()},
+    }.items():
+        found = found.plus(given[number_], factor)
+    return found
 
 
 _ARITHMETIC = {"arith.addi": Form.plus, "arith.subi": Form.minus, "arith.muli": Form.times}

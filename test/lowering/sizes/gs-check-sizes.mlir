@@ -104,8 +104,15 @@ func.func @broadcast_to_the_size_of_a_slice(%v: tensor<?xf32>, %x: tensor<?x4xf3
   return %products : tensor<?x4xf32>
 }
 
-// Indices of single elements where they are constants; in loops, if no size has such a place.
+// Indices of single elements where they are constants; in loops, before them.
 // CHECK-LABEL: func.func @places
+// CHECK: cf.assert %{{.*}}'tensor.extract' op, index 0 must be at most the last of its dimension"
+// CHECK: scf.if
+// CHECK-NEXT: arith.constant
+// CHECK: cf.assert %{{.*}}'tensor.extract' op, index 0 must be at least 0"
+// CHECK-NOT: cf.assert
+// CHECK: return
+func.func @places
 // CHECK: cf.assert %{{.*}}'tensor.extract' op, index 0 must be at most the last of its dimension"
 // CHECK-NOT: cf.assert
 // CHECK: scf.for
@@ -126,4 +133,52 @@ func.func @places(%x: tensor<?xf32>, %n: index) -> f32 {
     scf.yield %t : f32
   }
   return %r : f32
+}
+
+// What a step may not meet, or a size that the loop computes, is compared in the loop.
+// CHECK-LABEL: func.func @places_in_branches
+// CHECK-NOT: cf.assert
+// CHECK: scf.for
+// CHECK: cf.assert %{{.*}}'tensor.insert' op, index 0 must be at most
+// CHECK: scf.if
+// CHECK: cf.assert %{{.*}}'tensor.extract' op, index 0 must be at most
+// CHECK-NOT: cf.assert
+// CHECK: return
+func.func @places_in_branches(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index, %f: i1)
+    -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = arith.constant 1.0 : f32
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%s = %y) -> tensor<?xf32> {
+    %a = scf.if %f -> f32 {
+      %b = tensor.extract %x[%c1] : tensor<?xf32>
+      scf.yield %b : f32
+    } else {
+      scf.yield %v : f32
+    }
+    %t = tensor.insert %a into %s[%c0] : tensor<?xf32>
+    scf.yield %t : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+
+// A view is held against its buffer; numbers with constants of more than 31 bits are checked.
+// CHECK-LABEL: func.func @views
+// CHECK-DAG: cf.assert %{{.*}}'memref.view' op, the end of the view must be at most the size of the
+// CHECK-DAG: cf.assert %{{.*}}'memref.reinterpret_cast' op, the last place must be at most the last
+// CHECK-DAG: cf.assert %{{.*}}'vector.load' op, index 0 must be at most the last place of 4 elements
+// CHECK-DAG: cf.assert %{{.*}}'memref.load' op, index 0 must be at most the last of its dimension
+func.func @views(%m: memref<?xi8>, %x: memref<?xf32>, %k: index, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %far = arith.constant 2147483648 : index
+  %v = memref.view %m[%k][%n] : memref<?xi8> to memref<?xf32>
+  %r = memref.reinterpret_cast %x to offset: [%k], sizes: [4], strides: [1]
+      : memref<?xf32> to memref<4xf32, strided<[1], offset: ?>>
+  %w = vector.load %x[%c0] : memref<?xf32>, vector<4xf32>
+  %p = arith.addi %k, %far : index
+  %a = memref.load %x[%p] : memref<?xf32>
+  memref.store %a, %v[%k] : memref<?xf32>
+  memref.store %a, %r[%k] : memref<4xf32, strided<[1], offset: ?>>
+  vector.store %w, %x[%k] : memref<?xf32>, vector<4xf32>
+  return %a : f32
 }
