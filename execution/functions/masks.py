@@ -11,7 +11,7 @@ from mlir_gs.execution.call.memory import empty
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions import few
 from mlir_gs.execution.functions.elements import carried, moved
-from mlir_gs.execution.machine import openmp
+from mlir_gs.execution.machine import host, openmp
 
 Array = np.ndarray[Any, Any]
 
@@ -48,9 +48,10 @@ def compressed(x: Array, mask: Array) -> Array:
     rows, flags = _rows(x, mask)
     pieces = _pieces(rows.size)
     length = -(-len(flags) // pieces)
-    counts = [np.count_nonzero(flags[p * length : (p + 1) * length]) for p in range(pieces)]
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    result = empty((int(starts[-1]), rows.shape[1]), rows.dtype)
+    starts = np.zeros(pieces + 1, np.int64)
+    for p in range(pieces):
+        starts[p + 1] = starts[p] + np.count_nonzero(flags[p * length : (p + 1) * length])
+    result = empty((int(starts[pieces]), rows.shape[1]), rows.dtype)
     if result.size:
         run = _compress(moved(x.dtype), rows.shape[1], pieces > 1)
         run(rows, flags.view(np.int8), starts, result)
@@ -121,12 +122,13 @@ func.func @f(%rows: $matrix, %mask: memref<?xi8>, %starts: memref<?xi64>, %resul
     }
     %first = memref.load %starts[%p] : memref<?xi64>
     %from = arith.index_cast %first : i64 to index
-    %size = arith.subi %stop, %start : index
     %some = arith.cmpi sgt, %stop, %start : index
     scf.if %some {
+      $vectors
+      %size = arith.subi %stop, %begin : index
       %rest = arith.remui %size, %c8 : index
       %whole = arith.subi %stop, %rest : index
-      %mid = scf.for %k = %start to %whole step %c8 iter_args(%at = %from) -> (index) {
+      %mid = scf.for %k = %begin to %whole step %c8 iter_args(%at = %room) -> (index) {
         %flags = vector.load %mask[%k] : memref<?xi8>, vector<8xi8>
         %word = vector.bitcast %flags : vector<8xi8> to vector<1xi64>
         %all = vector.extract %word[0] : i64 from vector<1xi64>
@@ -154,6 +156,43 @@ func.func @f(%rows: $matrix, %mask: memref<?xi8>, %starts: memref<?xi64>, %resul
 }
 """)
 
+# A vector is written as a whole, where it does not reach what others write.
+_VECTORS = Template("""
+      %flat = memref.collapse_shape %rows [[0, 1]] : $matrix into memref<?x$t>
+      %new = memref.collapse_shape %result [[0, 1]] : $matrix into memref<?x$t>
+      %np = arith.addi %p, %c1 : index
+      %following = memref.load %starts[%np] : memref<?xi64>
+      %end = arith.index_cast %following : i64 to index
+      %lanes = arith.constant $lanes : index
+      %unset = arith.constant dense<0> : vector<${lanes}xi8>
+      %poison = ub.poison : vector<${lanes}x$word>
+      %begin, %room = scf.while (%k = %start, %at = %from) : (index, index) -> (index, index) {
+        %kn = arith.addi %k, %lanes : index
+        %an = arith.addi %at, %lanes : index
+        %reads = arith.cmpi ule, %kn, %stop : index
+        %writes = arith.cmpi ule, %an, %end : index
+        %both = arith.andi %reads, %writes : i1
+        scf.condition(%both) %k, %at : index, index
+      } do {
+      ^bb0(%k: index, %at: index):
+        %flags = vector.load %mask[%k] : memref<?xi8>, vector<${lanes}xi8>
+        %set = arith.cmpi ne, %flags, %unset : vector<${lanes}xi8>
+        %given = vector.load %flat[%k] : memref<?x$t>, vector<${lanes}x$t>
+        $widen
+        %kept = llvm.call_intrinsic "llvm.experimental.vector.compress"(%words, %set, %poison)
+            : (vector<${lanes}x$word>, vector<${lanes}xi1>, vector<${lanes}x$word>)
+            -> vector<${lanes}x$word>
+        $narrow
+        vector.store %packed, %new[%at] : memref<?x$t>, vector<${lanes}x$t>
+        %bits = vector.bitcast %set : vector<${lanes}xi1> to vector<1xi$lanes>
+        %word = vector.extract %bits[0] : i$lanes from vector<1xi$lanes>
+        %number = math.ctpop %word : i$lanes
+        %count = arith.index_castui %number : i$lanes to index
+        %later = arith.addi %k, %lanes : index
+        %then = arith.addi %at, %count : index
+        scf.yield %later, %then : index, index
+      }""")
+
 _STEP = Template("""%flag = memref.load %mask[%i] : memref<?xi8>
             %is = arith.cmpi ne, %flag, %none : i8
             %add = arith.index_castui %is : i1 to index
@@ -165,11 +204,40 @@ _STEP = Template("""%flag = memref.load %mask[%i] : memref<?xi8>
             %after = arith.addi %place, %add : index""")
 
 
+_LANES = {"i8": 16, "i16": 16, "f32": 16, "f64": 8}
+"""Elements of a vector of 64 bytes that a core can compress: of 4 bytes or more, once widened."""
+
+
+def _vectors(matrix: str, element: str) -> str:
+    lanes = _LANES[element]
+    word = f"i{512 // lanes}"
+    few, wide = f"vector<{lanes}x{element}>", f"vector<{lanes}x{word}>"
+    widen, narrow = (
+        ("%words = arith.extui %given : {0} to {1}", "%packed = arith.trunci %kept : {1} to {0}")
+        if element.startswith("i")
+        else (
+            "%words = vector.bitcast %given : {0} to {1}",
+            "%packed = vector.bitcast %kept : {1} to {0}",
+        )
+    )
+    return _VECTORS.substitute(
+        matrix=matrix,
+        t=element,
+        lanes=lanes,
+        word=word,
+        widen=widen.format(few, wide),
+        narrow=narrow.format(few, wide),
+    )
+
+
 @lru_cache(None)
 def _compress(element: str, width: int, shared: bool) -> Kernel:
     matrix = f"memref<?x{width}x{element}>"
     step = _STEP.substitute(matrix=matrix)
-    text = _COMPRESS.substitute(matrix=matrix, step=step)
+    vectors = "%begin = arith.addi %start, %c0 : index\n%room = arith.addi %from, %c0 : index"
+    if width == 1 and element in _LANES and host.known().vector_bytes >= 64:
+        vectors = _vectors(matrix, element)
+    text = _COMPRESS.substitute(matrix=matrix, step=step, vectors=vectors)
     return compile(text, threads=None if shared else 1)
 
 

@@ -52,3 +52,11 @@ def test_masks_that_do_not_fit() -> None:
         at(np.zeros(4))[np.ones((4, 1), bool)].get()
     with pytest.raises(ValueError, match="mode must be one of"):
         at(np.zeros(4))[np.ones(4, bool)].get(mode="other")
+
+
+@pytest.mark.parametrize("kind", ["u1", "f2", "f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("part", [0, 0.001, 0.3, 1])
+def test_vectors_of_a_mask(kind: str, part: float) -> None:
+    for count in (700, 4097, 70_001):
+        x, mask = (RNG.random(count) * 99).astype(kind), RNG.random(count) < part
+        np.testing.assert_array_equal(at(x)[mask].get(), x[mask])
