@@ -32,6 +32,9 @@ from mlir_gs.lowering.scf.targets import machine
 _THROUGH = ("scf.for", "scf.if", "scf.execute_region", "memref.alloca_scope")
 """Ops around an access, within the loop that leads to it."""
 
+_STEPS_IN_LINE = 4
+"""Iterations that touch one line, at most, where each prefetches what is in order."""
+
 Dims = Sequence[Sequence[Slice]]
 
 
@@ -235,8 +238,10 @@ class _Accesses:
 
     def _emit_stream(self, streams: Sequence[Stream], waiting: set[ir.Operation]) -> None:
         """Where a loop around, or the loop itself, waits for what is at coordinates, so does what
-        is in order for memory. Sums wait for each other, but those that the loop stores in between
-        wait for memory."""
+        is in order for memory. Where caches hold what is at coordinates, loads and stores there
+        still hide from the hardware what is in order, but a line of few iterations alone is worth
+        a prefetch in each. Sums wait for each other, but those that the loop stores in between wait
+        for memory."""
         first = min(streams, key=lambda each: each.shift)
         type_ = first.place.memref.type
         size = None
@@ -245,6 +250,10 @@ class _Accesses:
         distance = distances.stream_ahead(self.policy, is_written(first.op), size)
         around = self.nesting.around(first.slices.body)
         waits = not waiting.isdisjoint(around)
+        if not waits and first.bytes >= LINE // _STEPS_IN_LINE:
+            waits = any(
+                group.coordinates for loop in around for group in self.groups.get(loop, {}).values()
+            )
         if first.slices.loop.results:
             waits = bool(first.slices.written)
         if distance and waits:

@@ -151,13 +151,18 @@ class Group:
             when(enabled, lambda: self._at_once(later, found, level))
         return True
 
+    @property
+    def coordinates(self) -> dict[ir.Value, None]:
+        """The memrefs of coordinates that lead to the place."""
+        found = self.slices.all_of(_flat(self.place.indices)) or []
+        return {memref: None for part in found for memref in part.coordinates}
+
     def _pays(self, policy: Policy, ahead: Ix) -> bool | ir.Value:
         least = distances.least_bytes(policy, self.is_row)
         reach = reached_bytes(self.place)
         if reach is not None and reach < least:
             return False
-        found = self.slices.all_of(_flat(self.place.indices)) or []
-        coordinates = {memref: None for part in found for memref in part.coordinates}
+        coordinates = self.coordinates
         few = mul(ahead, policy.coordinates_per_ahead)
         pairs: list[tuple[Ix, Ix]] = [(bytes_in_lines(self.place.memref), least)]
         if not coordinates and self.moved is None:
@@ -292,12 +297,18 @@ class Stream(NamedTuple):
     shift: int
     key: Hashable
 
+    @property
+    def bytes(self) -> int:
+        """How far an iteration moves it; 0 if that is not known."""
+        element = bytes_of(self.place.memref.type.element_type)
+        return (constant_of(self.slices.step) or 0) * self.step * element
+
     def emit(self, distance: int, span: int) -> None:
         """Prefetch the lines that are touched `distance` bytes later, of `span` steps, if there is
         no more than a line between those of an iteration and of the next one."""
         element = bytes_of(self.place.memref.type.element_type)
         size = self.step * element
-        if (constant_of(self.slices.step) or 0) * size > max(LINE, span * size):
+        if self.bytes > max(LINE, span * size):
             return
         # A step of more than a line touches several of them.
         columns = distances.lines_in(self.place.elements, element) if size > LINE else (0,)
