@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import arith, cast, clone_block
+from mlir_gs.lowering.ir.builders import arith, cast, clone_block, producer
 
 vector = dialect("vector")
 
@@ -44,6 +44,24 @@ class Body:
     def uses(self, number: int) -> bool:
         """Argument `number` is used: that input, or the current element of that output, is read."""
         return bool(list(self.block.arguments[number].uses))
+
+    @property
+    def mask(self) -> "tuple[ir.Value, list[ir.Operation], list[int]] | None":
+        """A condition without which all outputs stay as they are, the ops that compute it, and the
+        arguments that these read."""
+        choices = [producer(value, "arith.select") for value in self.yields]
+        found = [choice.operands[0] for choice in choices if choice is not None]
+        olds = list(self.block.arguments)[self.n_inputs :]
+        kept = [choice.operands[2] for choice in choices if choice is not None]
+        if kept != olds or any(each != found[0] for each in found):
+            return None
+        needed, ops, numbers = {found[0]}, [], []
+        for op in reversed(self.operations):
+            if not needed.isdisjoint(op.results):
+                ops.insert(0, op)
+                needed |= set(op.operands)
+        numbers += [n for n, each in enumerate(self.block.arguments) if each in needed]
+        return found[0], ops, numbers
 
     @property
     def vectorizable(self) -> bool:

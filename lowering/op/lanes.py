@@ -6,7 +6,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.combiners import combine_of, may_be_grouped
 from mlir_gs.lowering.ir.emit import both, compare
 from mlir_gs.lowering.op.body import bytes_of, vector_element
-from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.segments import find_segments
 
@@ -23,6 +23,8 @@ def vector_dim(job: Job) -> int | None:
     """
     if not job.body.vectorizable or not all(vector_element(ref.storage) for ref in job.refs):
         return None
+    if is_skipped(job):
+        return None
     found = _dim_of_outputs(job)
     if found is not None and all(
         ref.lies_along(found, job.coordinates) or not ref.mentions(found, job.coordinates)
@@ -33,6 +35,17 @@ def vector_dim(job: Job) -> int | None:
     if across is None and found is not None and _reads_rows(job, found):
         return None
     return found if across is None else across
+
+
+def is_skipped(job: Job) -> bool:
+    """A condition of data decides whether a point reads or writes at coordinates. A branch reads
+    nothing where it does not hold."""
+    mask = job.body.mask
+    reduced = not all(map(job.reaches_outputs, range(job.structure.rank)))
+    if mask is None or reduced or job.initial is not None:
+        return False
+    late = [ref for n, ref in enumerate(job.inputs) if n not in mask[2] and job.body.uses(n)]
+    return any(symbols_in(ref) for ref in (*late, *job.outputs))
 
 
 def _reads_rows(job: Job, dim: int) -> bool:

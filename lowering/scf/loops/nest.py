@@ -8,6 +8,7 @@ from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.ir.emit import Ix, Unroll, both, either, loop, loop_carrying, when
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.lanes import is_skipped
 from mlir_gs.lowering.op.ranges import Range, Run
 from mlir_gs.lowering.op.segments import Segments
 from mlir_gs.lowering.scf.loops.across import Across
@@ -67,6 +68,7 @@ class Nest:
         self.reduced = inner if segments is None else [segments.dim, *inner]
         is_across = vector_dim is not None and not job.reaches_outputs(vector_dim)
         self.elements = Elements(job, vector_dim, lanes, bool(self.reduced) or is_across, streaming)
+        self.skips = not self.reduced and is_skipped(job)
         self.across: Across | None = None
         self.row_blocks: RowBlocks | None = None
         self.turned: RowBlocks | None = None
@@ -86,6 +88,10 @@ class Nest:
         self.level([dim for dim in self.order if dim not in point.dims], point, False)
 
     def level(self, order: Sequence[int], point: Point, guarded: bool) -> None:
+        mask = self.elements.mask(point, guarded) if self.skips and not order else None
+        when(mask, lambda: self._level(order, point, guarded))
+
+    def _level(self, order: Sequence[int], point: Point, guarded: bool) -> None:
         self.job.coordinates.load_ready(point)
         if not guarded:
             condition = self._write_condition(point)

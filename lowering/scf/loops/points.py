@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import cast, opaque
+from mlir_gs.lowering.ir.builders import cast, opaque, remap
 from mlir_gs.lowering.ir.emit import add, choose, choose_all, either, memref, when
 from mlir_gs.lowering.op.body import bytes_of, harmless, splat, vector
 from mlir_gs.lowering.op.coordinates import Point
@@ -68,6 +68,30 @@ class Elements:
             news = self.job.body.scalar(values)
             return [cast(new, ref.storage) for new, ref in zip(news, self.job.outputs, strict=True)]
         return self.job.body.on_vectors(values, run.width)
+
+    def mask(self, point: Point, guarded: bool) -> ir.Value | None:
+        """The condition without which a point writes nothing."""
+        mask, alone, count = self.job.body.mask, Run(0, 1), len(self.job.inputs)
+        if mask is None:
+            return None
+        condition, ops, numbers = mask
+        refs = [*self.job.inputs, *self.job.outputs]
+        if any(symbols_in(refs[number]) for number in numbers):
+            self.job.coordinates.load_ready(point)
+        arguments = self.job.body.block.arguments
+        known: dict[ir.Value, ir.Value] = {}
+        for number in numbers:
+            if number < count:
+                (read,) = self._inputs([number], alone, point, lambda _: point)
+                point.read[number] = read
+            else:
+                read = self.current(number - count, alone, point, guarded)
+            known[arguments[number]] = cast(read, arguments[number].type)
+        for op in ops:
+            clone = op.clone()
+            remap(clone, known)
+            known.update(zip(op.results, clone.results, strict=True))
+        return known.get(condition, condition)
 
     def values_late(
         self,

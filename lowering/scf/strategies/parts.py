@@ -10,7 +10,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.emit import both, compare, either, sub
 from mlir_gs.lowering.op.body import vector_element
 from mlir_gs.lowering.op.job import Job
-from mlir_gs.lowering.op.lanes import unit_stride_condition, vector_dim
+from mlir_gs.lowering.op.lanes import is_skipped, unit_stride_condition, vector_dim
 from mlir_gs.lowering.op.ranges import Range
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.segments import find_segments
@@ -216,6 +216,8 @@ def remark_elements(job: Job, instead: Sequence[str], in_segments: bool) -> None
         reason = "the body holds ops that vectors do not have"
     elif not all(vector_element(ref.storage) for ref in job.refs):
         reason = "the elements are of a type that vectors do not hold"
+    elif is_skipped(job):
+        reason = "a branch skips points where a condition of data does not hold"
     else:
         reason = "along no dim all outputs step by one element"
     remark(job, f"element by element: {reason}")

@@ -1,0 +1,55 @@
+// Points that a condition of data keeps from writing: a branch, in which everything else is read.
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
+
+// CHECK-LABEL: func.func @masked_gather
+// CHECK: scf.for %[[I:.*]] = %c0 to
+// CHECK: %[[M:.*]] = memref.load %arg0[%[[I]]]
+// CHECK: scf.if %[[M]] {
+// CHECK: memref.load %arg2
+// CHECK: memref.store
+func.func @masked_gather(%m: memref<64xi1>, %c: memref<64xindex>, %x: memref<9xf32>, %y: memref<64xf32>) {
+  gs.generic (i) [s = %c[i]] ins(%m[i], %x[s]) outs(%y[i]) iterators(i = parallel)
+      : (memref<64xi1>, memref<9xf32>, memref<64xindex>, memref<64xf32>) -> () {
+  ^bb0(%mask: i1, %e: f32, %old: f32):
+    %new = arith.select %mask, %e, %old : f32
+    gs.yield %new : f32
+  }
+  return
+}
+
+// -----
+
+// The condition reads what is written.
+
+// CHECK-LABEL: func.func @greatest
+// CHECK: scf.for %[[I:.*]] = %c0 to
+// CHECK: %[[OLD:.*]] = memref.load %arg2[%[[S:.*]]]
+// CHECK: %[[LESS:.*]] = arith.cmpf olt, %[[OLD]], %[[NEW:.*]] :
+// CHECK: scf.if %[[LESS]] {
+// CHECK: memref.store %{{.*}}, %arg2[%[[S]]]
+func.func @greatest(%r: memref<64xindex>, %x: memref<64xf32>, %y: memref<9xf32>) {
+  gs.generic (i) [s = %r[i]] ins(%x[i]) outs(%y[s]) iterators(i = reduction)
+      : (memref<64xf32>, memref<64xindex>, memref<9xf32>) -> () {
+  ^bb0(%e: f32, %old: f32):
+    %less = arith.cmpf olt, %old, %e : f32
+    %new = arith.select %less, %e, %old : f32
+    gs.yield %new : f32
+  }
+  return
+}
+
+// -----
+
+// Nothing has a coordinate: vectors.
+
+// CHECK-LABEL: func.func @in_a_row(%m: memref<64xf32>, %x: memref<64xf32>, %y: memref<64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  gs.generic (i) ins(%m[i], %x[i]) outs(%y[i]) iterators(i = parallel)
+      : (memref<64xf32>, memref<64xf32>, memref<64xf32>) -> () {
+  ^bb0(%asked: f32, %e: f32, %old: f32):
+    %mask = arith.cmpf ogt, %asked, %zero : f32
+    %new = arith.select %mask, %e, %old : f32
+    gs.yield %new : f32
+  }
+  return
+}
