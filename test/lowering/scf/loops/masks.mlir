@@ -42,7 +42,10 @@ func.func @greatest(%r: memref<64xindex>, %x: memref<64xf32>, %y: memref<9xf32>)
 
 // Nothing has a coordinate: vectors.
 
-// CHECK-LABEL: func.func @in_a_row(%m: memref<64xf32>, %x: memref<64xf32>, %y: memref<64xf32>) {
+// CHECK-LABEL: func.func @in_a_row
+// CHECK: vector.load
+// CHECK-NOT: scf.if
+func.func @in_a_row(%m: memref<64xf32>, %x: memref<64xf32>, %y: memref<64xf32>) {
   %zero = arith.constant 0.0 : f32
   gs.generic (i) ins(%m[i], %x[i]) outs(%y[i]) iterators(i = parallel)
       : (memref<64xf32>, memref<64xf32>, memref<64xf32>) -> () {
