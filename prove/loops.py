@@ -10,7 +10,8 @@ from typing import Any
 
 import z3
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.prove import tiles
+from mlir_gs.dialect.reference.vectors import WRITES
+from mlir_gs.prove import tiles, vectors
 from mlir_gs.prove.carried import (
     FORM,
     HANDLED,
@@ -289,6 +290,8 @@ class Loops:
         touches = any(isinstance(each, HANDLED) for each in operands)
         if op.name in ("memref.load", "memref.store"):
             return self._access(op, operands)
+        if op.name in WRITES and isinstance(self.memory.contents[self._written_by(op)], HANDLED):
+            return self._store_lanes(op)
         is_inner = op.name == "scf.for" and self.memory.used_by(op) & self.buffers.keys()
         if op.name == "scf.for" and (touches or is_inner):
             if not all(isinstance(each, (Carried, Number)) for each in operands[3:]):
@@ -358,6 +361,21 @@ class Loops:
             return [held.current]
         valid = every(self.guards)
         self.memory.contents[view.buffer] = Written(held, place, valid, operands[0], self.nest())
+        return []
+
+    def _written_by(self, op: Any) -> int:
+        return self.values[op.operands[op.name == "vector.store"]].buffer
+
+    def _store_lanes(self, op: Any) -> list[Any]:
+        """A vector that is written to memory that the loops write."""
+        held = self.memory.contents[self._written_by(op)]
+        if not isinstance(held, Carried) or held.owner is not self or self._is_stale(held):
+            raise Unsupported("a loop that uses twice the memory that it writes")
+        view, (lanes, sizes), place, is_on, item = vectors.write(self.memory, op)
+        nest = self.nest()
+        nest = replace(nest, dims=(*nest.dims, *lanes), extents=(*nest.extents, *sizes))
+        valid = every([*self.guards, is_on])
+        self.memory.contents[view.buffer] = Written(held, place, valid, item, nest)
         return []
 
     def _as_carried(self, value: Any) -> Any:

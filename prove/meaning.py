@@ -25,12 +25,15 @@ from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.symbols import symbols_of
 from mlir_gs.prove.terms import Element, Item, every, in_range, inside
 from mlir_gs.prove.values import Side, Tensor, Unsupported, Value, chosen_value, given
+from mlir_gs.prove.vectors import VECTORS
 
-_OPS = {**SHAPES, **NAMED, "gs.generic": generic, "linalg.generic": linalg_generic}
+_OPS = {**SHAPES, **NAMED, **VECTORS, "gs.generic": generic, "linalg.generic": linalg_generic}
 _TERMINATORS = ("func.return", "gs.yield", "linalg.yield", "tensor.yield", "scf.yield")
 # Ops whose operands are moved and not looked at; those of which the first one is.
 _MOVED = ("tensor.from_elements", "linalg.generic", "gs.generic")
-_MOVED_FIRST = {"tensor.insert": (0,), "tensor.splat": (0,)}
+_MOVED_FIRST = dict.fromkeys(
+    ("tensor.insert", "tensor.splat", "vector.broadcast", "vector.splat"), (0,)
+)
 # Functions of ours that report an error and do not return.
 _RAISES = "__gs_raise_"
 

@@ -11,12 +11,14 @@ from typing import Any
 import z3
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.types import global_value
+from mlir_gs.dialect.reference.vectors import READS, WRITES
 from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.prove import vectors
 from mlir_gs.prove.generic import RunBlock, nest_of
 from mlir_gs.prove.linalg import linalg_nest
 from mlir_gs.prove.nest import Nest, Writes, new_current, results
 from mlir_gs.prove.scalars import function
-from mlir_gs.prove.shapes import dim_of, shape_of, spelled_out, viewed
+from mlir_gs.prove.shapes import dim_of, mixed, shape_of, spelled_out, viewed
 from mlir_gs.prove.symbols import symbols_of
 from mlir_gs.prove.terms import NEVER, Element, Item, equal, inside, pick, some, sort_of
 from mlir_gs.prove.values import Side, Tensor, Unsupported
@@ -97,8 +99,8 @@ class Memory:
 
     def written_by(self, op: Any) -> set[int]:
         """The buffers to which `op` stores, in its regions, one element at a time."""
-        stores = [each for each in walk(op) if each.name == "memref.store"]
-        roots = [self.values.get(_root(each.operands[1])) for each in stores]
+        stores = [each for each in walk(op) if each.name in ("memref.store", *WRITES)]
+        roots = [self.values.get(_root(o)) for each in stores for o in each.operands]
         found = {root.buffer for root in roots if isinstance(root, View)}
         if any(self.depths[n] == _CONSTANT for n in found):
             raise Unsupported("a constant that is written")
@@ -246,6 +248,15 @@ def _store(memory: Memory, op: Any) -> list[Any]:
     return []
 
 
+def _store_lanes(memory: Memory, op: Any) -> list[Any]:
+    view, (lanes, sizes), place, is_on, item = vectors.write(memory, op)
+    whole = memory.whole(view)
+    current = new_current(memory.side, whole.element, isinstance(item, Element))
+    write = Writes(whole, current, place, is_on, item, False)
+    memory.write(view, *results(memory.side, Nest(tuple(lanes), tuple(sizes)), [write]))
+    return []
+
+
 def _dealloc(memory: Memory, op: Any) -> list[Any]:
     view = memory.values[op.operands[0]]
     memory.held(view)
@@ -301,6 +312,32 @@ def _view(memory: Memory, op: Any) -> list[Any]:
     return [View(view.buffer, shape, view.element, at)]
 
 
+def _reinterpreted(memory: Memory, op: Any) -> list[Any]:
+    """Elements of a buffer of one dim at an offset, some apart: all are in the buffer."""
+    view, *dynamic = (memory.values[o] for o in op.operands)
+    values = iter([memory.side.used(each, "a place or size") for each in dynamic])
+    names = ("static_offsets", "static_sizes", "static_strides")
+    (offset,), shape, strides = (mixed(list(op.attributes[n]), values) for n in names)
+    side, source = memory.side, ir.MemRefType(op.operands[0].type)
+    is_plain = view.place is None and source.rank == 1 and source.layout == _identity(source)
+    # In `before` it may leave the buffer, where nothing is accessed.
+    if not is_plain or side.name == "before":
+        raise Unsupported("memory in another shape")
+
+    def place(index: Terms) -> Terms:
+        return (z3.Sum(offset, *(i * s for i, s in zip(index, strides, strict=True))),)
+
+    lanes = side.new_indices(len(shape))
+    with side.under(lanes, inside(lanes, shape)):
+        out = some([z3.Not(each) for each in inside(place(lanes), view.shape)])
+        side.is_undefined(out, "memory in another shape that leaves it")
+    return [View(view.buffer, tuple(shape), view.element, place)]
+
+
+def _identity(type_: Any) -> Any:
+    return ir.AffineMapAttr.get(ir.AffineMap.get_identity(type_.rank, type_.context))
+
+
 def _global(memory: Memory, op: Any) -> list[Any]:
     owner = symbols_of(op)[op.attributes["name"].value]
     if "constant" not in owner.attributes or "initial_value" not in owner.attributes:
@@ -352,6 +389,9 @@ _OPS: dict[str, Callable[[Memory, Any], list[Any]]] = {
     "memref.get_global": _global,
     "memref.load": _load,
     "memref.prefetch": lambda memory, op: [],
+    "memref.reinterpret_cast": _reinterpreted,
     "memref.store": _store,
     "memref.subview": _view,
+    **dict.fromkeys(READS, vectors.read),
+    **dict.fromkeys(WRITES, _store_lanes),
 }

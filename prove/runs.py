@@ -20,6 +20,7 @@ from mlir_gs.dialect.reference.coordinates import CoordinateError, UndefinedBeha
 from mlir_gs.dialect.reference.run import run
 from mlir_gs.dialect.reference.scalar import signed, unsigned, width_of
 from mlir_gs.dialect.reference.types import site
+from mlir_gs.dialect.reference.vectors import READS, WRITES
 from mlir_gs.dialect.structure import groups
 from mlir_gs.prove.overlaps import Shared, overlap
 from mlir_gs.prove.poison import (
@@ -237,6 +238,10 @@ def _looked_at(op: Any) -> list[int]:
     if op.name in _MOVES or op.name.startswith(("scf.", "bufferization.")):
         return []
     numbers = [n for n, o in enumerate(operands) if isinstance(o.type, ir.IndexType)]
+    if op.name.startswith("vector."):
+        # Masks and places of lanes, which stand before the last vector.
+        vectors = [n for n, o in enumerate(operands) if isinstance(o.type, ir.VectorType)]
+        return [*numbers, *(vectors[:-1] if op.name in (*READS, *WRITES) else ())]
     return [n for n in numbers if op.name != "tensor.insert" or n > 0]
 
 

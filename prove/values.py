@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 import z3
@@ -23,6 +24,8 @@ from mlir_gs.prove.terms import (
     term_of,
 )
 
+# In the names of lanes that a mask may turn off.
+LANE = ".lane"
 Index = Sequence[z3.ArithRef]
 
 
@@ -66,8 +69,8 @@ class Event:
     why: str
     # How many facts were known before.
     facts: int
-    # The sizes below which the variables are, as far as they are known.
-    ends: tuple[tuple[z3.ArithRef, z3.ArithRef], ...] = ()
+    # The last values of the variables, as far as they are known.
+    ends: tuple["End", ...] = ()
     # Of an error: what the caller finds in arguments that were written before.
     held: dict[str, Any] = field(default_factory=dict)
 
@@ -76,16 +79,33 @@ class Event:
         if not self.variables:
             return condition
         everywhere = z3.ForAll(list(self.variables), condition)
-        return z3.And(everywhere, *map(z3.Not, self._corners()))
+        return z3.And(everywhere, *self._flat(), *map(z3.Not, self._corners()))
+
+    def _flat(self) -> list[z3.BoolRef]:
+        """The same by the place in all vectors, where a vector and a lane are variables: what is
+        read there is known by that."""
+        found = []
+        for (tile, _, size, _), (inner, last, *_) in product(self.ends, self.ends):
+            if size > 1 and LANE in str(inner) and str(last) == str(size - 1):
+                place = z3.Int(f"{tile}.{inner}")
+                whole = z3.substitute(self.condition, (z3.simplify(size * tile + inner), place))
+                parts = [(tile, place / size), (inner, place % size)]
+                rest = [v for v in self.variables if not v.eq(tile) and not v.eq(inner)]
+                found.append(z3.ForAll([place, *rest], z3.Not(z3.substitute(whole, *parts))))
+        return found
 
     def _corners(self) -> list[z3.BoolRef]:
-        """The condition where all variables are 0 or at their ends. The solver knows which points
-        to look at from the functions that are applied to them; without one it is given these."""
+        """The condition where all variables are 0 or at their ends, or at the last place in the
+        last tile. The solver knows which points to look at from the functions that are applied to
+        them; without one it is given these."""
         if len(self.ends) != len(self.variables) or _applies(self.condition):
             return []
-        last = [(v, size - 1) for v, size in self.ends]
-        first = [(v, z3.IntVal(0)) for v in self.variables]
-        return [z3.substitute(self.condition, *swap) for swap in (first, last)]
+        points = [[(v, z3.IntVal(0)) for v in self.variables], [end[:2] for end in self.ends]]
+        for _, _, size, at in self.ends:
+            if size > 1:
+                points.append([(v, at if z3.is_int_value(last) and last.as_long() == size - 1
+                                else last) for v, last, *_ in self.ends])  # fmt: skip
+        return [z3.substitute(self.condition, *swap) for swap in points]
 
     def somewhere(self, name: str) -> z3.BoolRef:
         """The condition at new constants, which are the same for the same `name`."""
@@ -101,11 +121,22 @@ def _applies(term: z3.ExprRef) -> bool:
     )
 
 
-def _end(guard: z3.BoolRef) -> list[tuple[z3.ArithRef, z3.ArithRef]]:
-    """(variable, size) of a guard that `inside` made."""
-    if not z3.is_and(guard) or guard.num_args() != 2 or not z3.is_lt(guard.arg(1)):
+# A variable, its last value, the size of a tile where it goes from tile to tile, and the last place
+# in the last tile.
+End = tuple[z3.ArithRef, z3.ArithRef, int, z3.ArithRef]
+
+
+def _end(guard: z3.BoolRef) -> list[End]:
+    """What a guard says that `inside` or a loop made."""
+    below = guard.arg(1) if z3.is_and(guard) and guard.num_args() == 2 else guard
+    if not z3.is_lt(below) and not z3.is_gt(below):
         return []
-    return [(guard.arg(1).arg(0), guard.arg(1).arg(1))]
+    # A number on the right turns the comparison around.
+    at, end = below.children() if z3.is_lt(below) else below.children()[::-1]
+    if z3.is_mul(at) and z3.is_int_value(at.arg(1)):
+        size = at.arg(1).as_long()
+        return [(at.arg(0), (end - 1) / size, size, (end - 1) % size)]
+    return [(at, z3.simplify(end - 1), 1, z3.IntVal(0))]
 
 
 @dataclass

@@ -28,10 +28,12 @@ from mlir_gs.dialect.reference.types import (
     is_shaped,
     site,
 )
+from mlir_gs.dialect.reference.vectors import VECTOR
 
 Array = np.ndarray
 _ELEMENTWISE = {**ELEMENTWISE, **MATH}
-_HANDLERS = {**GATHER_SCATTER, **TENSOR, **MEMORY, **LINALG, **CONTROL, **EXTENDED, **SOURCES}
+_HANDLERS = {**GATHER_SCATTER, **TENSOR, **MEMORY, **LINALG, **CONTROL, **EXTENDED, **SOURCES,
+             **VECTOR}  # fmt: skip
 
 
 # (op, handler, elementwise) -> handler

@@ -63,7 +63,7 @@ def dtype_of(type_: ir.Type) -> np.dtype:
 
 
 def is_shaped(type_: ir.Type) -> bool:
-    return isinstance(type_, (ir.RankedTensorType, ir.MemRefType))
+    return isinstance(type_, (ir.RankedTensorType, ir.MemRefType, ir.VectorType))
 
 
 def element_dtype(type_: ir.Type) -> np.dtype:

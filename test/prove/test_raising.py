@@ -1,5 +1,6 @@
 """What gs-raise makes of linalg and of loops is proved to be the same, for all sizes."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from mlir_gs.prove.prove import prove
 sys.path.insert(0, str(Path(__file__).parents[1] / "lowering/raising"))
 from corpus import LOOPS
 from python_loops import module as loops_of
+from test_vectors import source as vectors
 
 _READ = """
 func.func @f(%x: tensor<?xf32>, %c: tensor<?xindex>, %o: tensor<?xf32>) -> tensor<?xf32> {{
@@ -126,6 +128,17 @@ def test_is_proved_on_memrefs(form: str) -> None:
     with context(), ir.Location.unknown():
         answer = prove(ir.Module.parse(text), apart(raised(text)), "f", 20.0)
     assert answer.status == "proved", answer.reason
+
+
+@pytest.mark.parametrize("kernel", ["gather", "by a number from outside"])
+def test_vectors_are_proved(kernel: str) -> None:
+    with context(), ir.Location.unknown():
+        before, after = ir.Module.parse(vectors(kernel)), apart(raised(vectors(kernel)))
+        answer = prove(before, after, "f", 20.0)
+        assert answer.status == "proved", answer.reason
+        # Without what is gathered.
+        other = ir.Module.parse(re.sub(r"store %\w+", "store %z", vectors(kernel)))
+        assert prove(before, other, "f", 10.0).status == "refuted"
 
 
 def test_another_order_is_refuted() -> None:

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from mlir_gs import dialect, lowering
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference.run import run
 
 TYPES = {"F8": "vector<8xf32>", "I8": "vector<8xi32>", "B8": "vector<8xi1>",
          "X8": "vector<8xindex>", "FS": "memref<?xf32>"}  # fmt: skip
@@ -98,6 +99,18 @@ def test_results(name: str) -> None:
             mlir_gs.compile(source(name), optimize=optimize, threads=2)(x, c, y, n)
             found.append(y.tobytes())
         assert found[0] == found[1], n
+
+
+@pytest.mark.parametrize("name", ["scatter under the mask of the end", "masked by data", "gather",
+                                  "steps that count"])  # fmt: skip
+def test_the_reference_gives_the_same(name: str) -> None:
+    c = np.random.default_rng(1).permutation(48).astype(np.int32)
+    given = [(np.arange(64) - 20).astype(np.float32) / 3, c, np.ones(64, np.float32), 13]
+    found = [[np.copy(each) for each in given] for _ in range(2)]
+    mlir_gs.compile(source(name))(*found[0][:3], 13)
+    with dialect.context(), ir.Location.unknown():
+        run(ir.Module.parse(source(name)), "f", found[1])
+    assert found[0][2].tobytes() == found[1][2].tobytes()
 
 
 def test_memory_that_is_shared() -> None:
