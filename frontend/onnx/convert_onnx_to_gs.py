@@ -32,11 +32,12 @@ from mlir_gs.frontend.onnx.infer import check_values, infer
 from mlir_gs.frontend.onnx.node import ONNX
 from mlir_gs.frontend.onnx.products import split_products
 from mlir_gs.frontend.onnx.ranks import check_layers, check_ranks
+from mlir_gs.frontend.onnx.unknown import with_sizes_read
 from mlir_gs.frontend.onnx.upgrade import pad_pools, upgraded
 from mlir_gs.frontend.torch.upstream import ConvertOnnxByUpstream
 from mlir_gs.frontend.torch.vtensor import load_conversions, register_torch
 from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
-from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.ir.builders import walk, walk_named
 
 FAMILIES = (
     *(
@@ -141,7 +142,7 @@ def _read(onnx: Any, source: Any) -> Any:
         unpack(onnx, model)
         check_layers(onnx, model)
         model = upgraded(onnx, model, ONNX.conversions)
-        model = with_known_sizes(onnx, infer(onnx, model))
+        model = with_known_sizes(onnx, with_sizes_read(onnx, infer(onnx, model)))
     except PassFailure:
         raise
     except Exception as error:
@@ -214,6 +215,21 @@ def _import(model: Any, context: ir.Context) -> ir.Module:
         info = importer.ModelInfo(model)
         found = info.create_module(context=context)
         importer.NodeImporter.define_function(info.main_graph, found.operation).import_all()
+        _cast_results(found.operation)
     except Exception as error:
         raise PassFailure(f"the ONNX importer: {_first_line(error) or repr(error)}") from error
     return found
+
+
+def _cast_results(module_: ir.Operation) -> None:
+    """Bring results to the types that the model declares: the bodies that the onnx package has for
+    some operators may give known sizes, of which shape inference knows nothing."""
+    for function in walk_named(module_, "func.func"):
+        wanted = function.attributes["function_type"].value.results
+        end = list(function.regions[0].blocks[0].operations)[-1].operation
+        for number, type_ in enumerate(wanted):
+            given = end.operands[number]
+            if given.type != type_:
+                cast = {"name": "torch.tensor_static_info_cast", "results": [type_]}
+                made = ir.Operation.create(**cast, operands=[given], ip=ir.InsertionPoint(end))
+                end.operands[number] = made.result

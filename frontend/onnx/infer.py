@@ -36,9 +36,22 @@ _HIDDEN = "steps that shape inference does not see"
 def infer(onnx: Any, model: Any) -> Any:
     """A copy of `model` with shapes inferred. Raises what onnx raises."""
     found = _infer(onnx, model)
-    while add_types(onnx, found):
+    while add_types(onnx, found) or _add_sizes(onnx, found):
         found = _infer(onnx, found)
     return found
+
+
+def _add_sizes(onnx: Any, model: Any) -> bool:
+    """Say that results have the sizes of what they are made of; whether it was not known."""
+    added = False
+    for graph in graphs(onnx, model.graph):
+        types = tensor_types(graph)
+        for node in graph.node:
+            given, made = (types.get(each[0]) for each in (node.input or [""], node.output))
+            if node.op_type == "GroupNormalization" and given is not None and made is not None:
+                added |= given.shape != made.shape
+                made.shape.CopyFrom(given.shape)
+    return added
 
 
 def _infer(onnx: Any, model: Any) -> Any:

@@ -125,3 +125,34 @@ def test_a_vector_and_batches_of_matrices(left: tuple, right: tuple, dynamic: bo
         for side, shape in (("a", left), ("b", right))
     ]
     _agrees("MatMul", sizes, [[left, right]], max(len(left), len(right)) - 1)
+
+
+@pytest.mark.parametrize("dynamic", [True, False])
+@pytest.mark.parametrize(
+    ("op", "shapes", "attributes"),
+    [
+        ("InstanceNormalization", [(2, 3, 4), (3,), (3,)], {}),
+        ("InstanceNormalization", [(2, 3, 4, 5), (3,), (3,)], {"epsilon": 0.5}),
+        ("MeanVarianceNormalization", [(2, 3, 4, 5)], {}),
+    ],
+)
+def test_normalizations(op: str, shapes: list, attributes: dict, dynamic: bool) -> None:
+    """Sizes that only run time tells, and results that declare no size."""
+    sizes = [[f"{n}_{d}" for d in range(len(shape))] for n, shape in enumerate(shapes)]
+    _agrees(op, sizes if dynamic else shapes, [shapes], len(shapes[0]), **attributes)
+
+
+@pytest.mark.parametrize("op", ["ArgMax", "ArgMin"])
+@pytest.mark.parametrize(("axis", "keepdims"), [(1, 1), (-2, 0)])
+def test_the_last_of_equal_extremes(op: str, axis: int, keepdims: int) -> None:
+    helper = onnx.helper
+    attributes = {"axis": axis, "keepdims": keepdims, "select_last_index": 1}
+    node = helper.make_node(op, ["x"], ["y"], **attributes)
+    given = [helper.make_tensor_value_info("x", FLOAT, ["n", "m"])]
+    rank = 1 + keepdims
+    made = [helper.make_tensor_value_info("y", onnx.TensorProto.INT64, [None] * rank)]
+    graph = helper.make_graph([node], "g", given, made)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    x = np.array([[1, 1, 0, 1], [2, 2, 2, 0]], np.float32)
+    wanted = ort.InferenceSession(model.SerializeToString()).run(None, {"x": x})[0]
+    assert np.array_equal(mlir_gs.compile(load(model), "main")(x), wanted)
