@@ -94,7 +94,34 @@ def reshape_for_unit_dims(op: ir.Operation) -> ir.Value | None:
     return stablehlo("reshape", result, op.operands[0])
 
 
+def reduce_of_bools(op: ir.Operation) -> ir.Value | None:
+    """Booleans are combined as bytes, of which there are vectors.
+
+    `stablehlo.reduce` of i1 by `and` or `or` --> that of ui8, converted.
+    """
+    if len(op.operands) != 2 or op.operands[0].type.element_type != ir.IntegerType.get_signless(1):
+        return None
+    combine, *rest = op.regions[0].blocks[0].operations
+    if len(rest) != 1 or combine.operation.name not in ("stablehlo.and", "stablehlo.or"):
+        return None
+    byte, type_ = ir.IntegerType.get_unsigned(8), op.results[0].type
+    new = ir.Operation.create(
+        op.name,
+        results=[with_elements(type_, byte)],
+        operands=[converted(value, byte) for value in op.operands],
+        attributes={"dimensions": op.attributes["dimensions"]},
+        regions=1,
+    )
+    element = ir.RankedTensorType.get([], byte)
+    block = new.regions[0].blocks.append(element, element, arg_locs=[op.location] * 2)
+    with ir.InsertionPoint(block):
+        found = stablehlo(combine.operation.name.split(".")[1], element, *block.arguments)
+        ir.Operation.create("stablehlo.return", operands=[found])
+    return converted(new.result, type_.element_type)
+
+
 _REWRITES = {
+    "stablehlo.reduce": (reduce_of_bools,),
     "stablehlo.dot_general": (wide_products,),
     "stablehlo.broadcast_in_dim": (reshape_for_unit_dims,),
 }

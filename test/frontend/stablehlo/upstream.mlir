@@ -95,3 +95,13 @@ func.func @concatenate(%a: tensor<?x16xf32>, %b: tensor<?x32xf32>, %c: tensor<?x
       : (tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x2xf32>
   return %0, %1 : tensor<?x48xf32>, tensor<?x2xf32>
 }
+
+// CHECK-LABEL: func @bools
+func.func @bools(%x: tensor<?x4xi1>, %init: tensor<i1>) -> tensor<4xi1> {
+  // CHECK: stablehlo.convert %{{.+}} : (tensor<?x4xi1>) -> tensor<?x4xui8>
+  // CHECK: stablehlo.reduce({{.*}}) applies stablehlo.and {{.*}} -> tensor<4xui8>
+  // CHECK: stablehlo.convert %{{.+}} : (tensor<4xui8>) -> tensor<4xi1>
+  %r = stablehlo.reduce(%x init: %init) applies stablehlo.and across dimensions = [0]
+      : (tensor<?x4xi1>, tensor<i1>) -> tensor<4xi1>
+  return %r : tensor<4xi1>
+}
