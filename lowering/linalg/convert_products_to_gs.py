@@ -1,6 +1,6 @@
 """`convert-products-to-gs`: products, reductions and transposes of linalg to `gs.generic`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -38,10 +38,13 @@ class ConvertProductsToGs:
     """
 
     name: ClassVar[str] = "convert-products-to-gs"
+    shared: bool = field(default=False, metadata={"help": "elementwise loops too, for threads"})
 
     def run(self, module: ir.Operation) -> None:
         for op in walk(module):
-            loops = (_product(op) or _loops(op)) if op.name.startswith("linalg.") else None
+            if not op.name.startswith("linalg."):
+                continue
+            loops = _product(op) or _loops(op, self.shared)
             if loops is None:
                 continue
             new = build(loops)
@@ -89,13 +92,16 @@ def _product(op: ir.Operation) -> Loops | None:
     )
 
 
-def _loops(op: ir.Operation) -> Loops | None:
-    """The loops of `op`, if it reduces, reads transposed or has elements of f16."""
+def _loops(op: ir.Operation, shared: bool) -> Loops | None:
+    """The loops of `op`, if it reduces, reads transposed or has elements of f16. `shared`: also if
+    it reads in the order in which it writes, without broadcasts."""
     if op.name != "linalg.generic" or len(op.results) == 0 or not scalar_body(op):
         return None
     loops = of_linalg(op, op.regions[0].blocks[0])
     if loops is None or not fits(loops):
         return None
+    if shared and all(read.exprs == loops.writes[0].exprs for read in loops.reads):
+        return loops
     if "reduction" in loops.iterators or _transposes(loops):
         return loops
     # LLVM makes no vectors of loops over them.

@@ -87,7 +87,7 @@ def gs_to_llvm(
         "gs-lower-asserts",
         *when("optimize", "gs-infer", "gs-canonicalize", "gs-if{when=may-merge}(gs-merge)"),
         "func.func(convert-elementwise-to-linalg)",
-        "convert-products-to-gs",
+        f"convert-products-to-gs{{shared={option_text(parallel)}}}",
         "gs-generalize",
         f"gs-bufferize{{layout={'dynamic' if strided else 'identity'}}}",
         "canonicalize",

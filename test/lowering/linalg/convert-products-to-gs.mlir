@@ -1,4 +1,5 @@
 // RUN: gs-opt %s --convert-products-to-gs | filecheck %s
+// RUN: gs-opt %s --convert-products-to-gs=shared=true | filecheck %s --check-prefix=SHARED
 
 // CHECK-LABEL: func.func @matmul
 // CHECK: gs.generic (d0, d1, d2)
@@ -75,7 +76,11 @@ func.func @sums(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tenso
   return %a, %b : tensor<?xf32>, tensor<?xf32>
 }
 
-// What reads transposed is converted, f16 too. Other elementwise loops stay.
+// What reads transposed is converted, f16 too. Other elementwise loops stay, unless threads are to
+// share them.
+// SHARED-LABEL: func.func @elementwise
+// SHARED-COUNT-3: gs.generic
+// SHARED-NOT: linalg.generic
 // CHECK-LABEL: func.func @elementwise
 // CHECK: gs.generic (d0, d1) ins(%arg0[d1, d0], %arg0[d0, d1]) outs(%arg0[d0, d1])
 // CHECK: gs.generic (d0, d1) ins(%arg1[d0, d1]) outs(%arg1[d0, d1])
