@@ -102,35 +102,38 @@ def array_in_c(name: str, array: np.ndarray) -> str:
 
 
 def call_in_c(program: Program, parameters: Sequence[str], expected: Outcome) -> str:
-    """A block that reads the arguments, calls the function and writes the results. Results that the
-    caller allocates have the sizes of NumPy's."""
+    """A block that reads the arguments, calls the function and writes the results in their order.
+    Results that the caller allocates, which come first, have the sizes of NumPy's."""
     arguments = program.arguments
     lines = [array_in_c(f"a{k}", array) for k, array in enumerate(arguments)]
-    listed: list[str] = []
-    results = () if isinstance(expected, Failed) else expected
-    shown = [f"given(a{k}.data, {arguments[k].nbytes});" for k in program.written]
-    for k, parameter in enumerate(parameters[:-1]):
-        if k < len(arguments):
-            listed.append(f"&a{k}")
-        elif "**" in parameter:
+    listed = [f"&a{k}" for k in range(len(arguments))]
+    shown = {k: f"given(a{k}.data, {arguments[k].nbytes});" for k in program.written}
+    for k, owned in results_of(program, parameters):
+        listed.append(f"&r{k}")
+        if owned:
             lines.append(f"gs_managed_tensor *r{k} = 0;\n")
-            listed.append(f"&r{k}")
-            shown.append(f"owned(r{k});")
-        else:
-            if isinstance(expected, Failed):
-                raise NotImplementedError("the sizes of results of a call that fails")
-            one = results[k - len(arguments)]
-            lines.append(array_in_c(f"r{k}", one))
-            listed.append(f"&r{k}")
-            shown.append(f"given(r{k}.data, {one.nbytes});")
+            shown[k] = f"owned(r{k});"
+            continue
+        if isinstance(expected, Failed):
+            raise NotImplementedError("the sizes of results of a call that fails")
+        lines.append(array_in_c(f"r{k}", expected[k]))
+        shown[k] = f"given(r{k}.data, {expected[k].nbytes});"
     return (
         "{\n" + "".join(lines) + "gs_error error = {0};\n"
         f"int32_t code = {program.name}({', '.join([*listed, '&error'])});\n"
         "given(&code, 4);\n"
         "if (code) given(error.message, sizeof error.message);\n"
-        f"else {{ {' '.join(shown)} }}\n"
+        f"else {{ {' '.join(shown[k] for k in sorted(shown))} }}\n"
         "}\nfflush(to);\n"
     )
+
+
+def results_of(program: Program, parameters: Sequence[str]) -> Iterator[tuple[int, bool]]:
+    """Which result each parameter after the arguments is for, and whether the function allocates
+    it."""
+    for parameter in parameters[len(program.arguments) : -1]:
+        kind, _, number = parameter.rpartition("result")
+        yield int(number or 0), "**" in kind
 
 
 def outcome_of(results: Results, program: Program, expected: Outcome) -> Outcome:
@@ -150,9 +153,9 @@ def outcome_of(results: Results, program: Program, expected: Outcome) -> Outcome
 
 def run_batch(batch: Sequence[Program], triple: str, counts: Counter[str]) -> Iterator[str]:
     """Compile programs for a triple and run them there; what is wrong with each."""
-    found = commands_for(triple)
-    assert found, f"no C compiler or no emulator for {triple}"
-    compiler, runner = found
+    commands = commands_for(triple)
+    assert commands, f"no C compiler or no emulator for {triple}"
+    compiler, runner = commands
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         (place / "kernel.mlir").write_text(module_text(batch))
@@ -179,10 +182,10 @@ def run_batch(batch: Sequence[Program], triple: str, counts: Counter[str]) -> It
                 continue
             ran.append(one)
             data += [np.ascontiguousarray(array).tobytes() for array in one.arguments]
-            given = sum("**" not in each for each in parameters[len(one.arguments) : -1])
-            results_of = expected[one.name]
-            if not isinstance(results_of, Failed):
-                data += [bytes(array.nbytes) for array in results_of[:given]]
+            for number, owned in results_of(one, parameters):
+                found = expected[one.name]
+                if not owned and not isinstance(found, Failed):
+                    data.append(bytes(found[number].nbytes))
         main = "int main(int count, char **names) {\nif (count != 3) return 1;\n"
         main += 'from = fopen(names[1], "rb"), to = fopen(names[2], "wb");\n'
         (place / "program.c").write_text(RUNTIME + main + "".join(blocks) + "return 0;\n}\n")
