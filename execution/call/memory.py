@@ -24,9 +24,12 @@ DEFAULT_SIZE = 256
 LARGE = 1 << 21
 """Bytes from which a result lies in a block: a call takes some us longer for that."""
 
-# glibc takes nothing from the system for arrays smaller than the largest that was freed, and keeps
-# twice as many bytes. 32 MiB is the most that it goes by.
-np.empty((32 << 20) - (1 << 16), np.uint8)
+KEPT = (32 << 20) - (1 << 16)
+"""Bytes of the largest array that glibc makes of memory that was freed before."""
+
+# It takes nothing from the system for arrays smaller than the largest that was freed, and keeps
+# twice as many bytes.
+np.empty(KEPT, np.uint8)
 
 _ALIGNMENT = 64
 """Bytes: a cache line and a vector; JAX copies what is aligned to less."""

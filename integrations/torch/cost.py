@@ -12,6 +12,7 @@ from math import prod
 from typing import Any
 
 import torch
+from mlir_gs.execution.call import memory
 from mlir_gs.execution.machine.host import target
 from mlir_gs.integrations.torch.ops import (
     REDUCTIONS,
@@ -39,9 +40,17 @@ def worth_a_kernel(graph: torch.fx.Graph, threads: int, barred: dict[Node, str])
             continue
         together = _neighbours(node, barred)
         saved = sum(_saved(each, facts, threads) for each in together)
-        if saved - _lost(together, facts, threads) > least(facts):
+        lost = _lost(together, facts, threads) + _given(together) * _stored(facts) / 8 / threads
+        if saved > least(facts) + lost:
             worth |= together
     return worth
+
+
+def _given(together: set[Node]) -> int:
+    """Bytes that a kernel gives and loops would not store: who reads them may ask for another
+    order. A gain that is small beside these may be none."""
+    given = [n for n in together if not (_is_stored(n) or together.issuperset(n.users))]
+    return sum(map(_bytes, _tensors(given)))
 
 
 def _is_cheap(node: Node) -> bool:
@@ -73,7 +82,15 @@ def _neighbours(anchor: Node, barred: dict[Node, str]) -> set[Node]:
         return found
     read = _closure([anchor], lambda node: () if _is_stored(node) else node.users, may)
     # And the rest of what these compute with.
-    return _closure(read, lambda node: filter(_inlined, node.all_input_nodes), may) | found
+    found |= _closure(read, lambda node: filter(_inlined, node.all_input_nodes), may)
+    while moves := [node for node in found if _moves(node) and not found & {*node.users}]:
+        # Who reads them chooses the order in which they lie.
+        found -= {*moves}
+    return found
+
+
+def _moves(node: Node) -> bool:
+    return is_view(node) or key(node) == "aten.clone"
 
 
 def _closure(
@@ -113,13 +130,20 @@ def _saved(node: Node, facts: Target, threads: int) -> float:
     elif is_scatter(node) and threads > 1 and _adds(node):
         updates = moved / max(1, result.dtype.itemsize)
         saved += updates * facts.latency_ns * 1e-9 / facts.lines_l1
+    if is_scatter(node) and _bytes(result) > memory.KEPT:
+        # The blocks of results are touched already.
+        saved += _bytes(result) * 1e-9 / facts.write_gbs
     table = result if is_scatter(node) else data
     loops = policy(facts)
     if _bytes(table) > loops.far_bytes:
         lines = moved / max(1, min(facts.line, _run(node, table)))
         ahead = facts.lines_l2 if loops.prefetch_level == 2 else facts.lines_l1
+        latency = facts.latency_ns * 1e-9
+        if not (is_scatter(node) and _adds(node)):
+            # What a cache holds comes sooner the less of it is in use.
+            latency *= min(1.0, _bytes(table) / max(1, facts.llc_bytes))
         # Without a prefetch, half of the time goes by without a line asked for.
-        saved += lines * facts.latency_ns * 1e-9 * (1 / facts.lines_l1 - 1 / (2 * ahead))
+        saved += lines * latency * (1 / facts.lines_l1 - 1 / (2 * ahead))
     return saved / threads
 
 
@@ -141,10 +165,19 @@ def _lost(together: set[Node], facts: Target, threads: int) -> float:
     given = {each for node in together for each in node.all_input_nodes} - together
     stored = [node for node in given if node.op == "call_function" and _inlined(node)]
     for node in together:
-        outside = [user for user in node.users if user not in together]
+        outside = [user for user in _readers(node) if user not in together]
         if any(map(_is_fused, outside)) and not (_is_stored(node) or _is_cheap(node)):
             stored.append(node)
     return sum(map(_bytes, _tensors(stored))) * _stored(facts) / threads
+
+
+def _readers(node: Node) -> Iterator[Node]:
+    """What reads a node, also through views."""
+    for user in node.users:
+        if is_view(user):
+            yield from _readers(user)
+        else:
+            yield user
 
 
 def _stored(facts: Target) -> float:

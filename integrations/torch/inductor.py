@@ -6,6 +6,7 @@ and is compiled, or read from the disk, when this code is loaded: also in a late
 inductor's cache.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,11 +14,12 @@ from typing import Any
 
 import torch
 from mlir_gs.execution.digests import digest
-from mlir_gs.execution.disk.cached import are_edited, digest_of_sources, key
+from mlir_gs.execution.disk.cached import are_edited, digest_of_sources, key, stamps
 from mlir_gs.integrations.torch.cost import worth_a_kernel
 from mlir_gs.integrations.torch.kernel import KernelModule, Program
-from mlir_gs.integrations.torch.partition import Part, partition, parts_of, refused, replace
+from mlir_gs.integrations.torch.partition import Part, partition, refused, replace
 from mlir_gs.integrations.torch.strides import new_strided
+from mlir_gs.integrations.torch.writes import in_place
 from torch._inductor.codegen.custom_extern_kernel_codegen import (
     CUSTOM_EXTERN_KERNEL_CODEGEN,
     CustomCodegen,
@@ -108,12 +110,11 @@ class KernelPass(CustomGraphPass):
             return
         barred = refused(graph)
         barred |= {n: "its sizes depend on data" for n in graph.nodes if _sizes_depend(n)}
+        barred |= dict.fromkeys(in_place(graph), "it writes to an input in place")
         if not self.all_of_them:
             worth = worth_a_kernel(graph, self.threads, barred)
-            # A kernel that takes all of its neighbours stores least.
-            kept = {n for nodes in parts_of(gm, barred) if worth & {*nodes} for n in nodes}
             for node in graph.nodes:
-                if node.op == "call_function" and node not in kept:
+                if node.op == "call_function" and node not in worth:
                     barred.setdefault(node, "inductor's loops take less time")
         parts, decisions = partition(gm, self.threads, barred)
         replace(graph, parts, partial(_call, graph))
@@ -126,7 +127,8 @@ class KernelPass(CustomGraphPass):
         """Equal for passes that make equal graphs; None where inductor's cache is left out."""
         if self.told is not None or are_edited():
             return None
-        return key(digest_of_sources(), None, self.all_of_them, self.threads)
+        ours = repr(stamps(os.path.dirname(__file__), ".py"))
+        return key(digest_of_sources() + ours, None, self.all_of_them, self.threads)
 
 
 def _sizes_depend(node: torch.fx.Node) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from mlir_gs.integrations.torch.ops import key
+from mlir_gs.integrations.torch.ops import is_scatter, is_view, key
 from torch.fx.node import has_side_effect
 
 Node = torch.fx.Node
@@ -85,6 +85,20 @@ def copies_last(graph: torch.fx.Graph) -> None:
     end = graph.output_node()
     for copy in graph.find_nodes(op="call_function", target=aten.copy_.default):
         end.prepend(copy)
+
+
+def in_place(graph: torch.fx.Graph) -> list[Node]:
+    """The scatters that inductor does in its inputs, of which a kernel would make copies."""
+    copies = graph.find_nodes(op="call_function", target=aten.copy_.default)
+    targets = {copy.args[0] for copy in copies}
+    return [node for node in graph.nodes if is_scatter(node) and _base(node) in targets]
+
+
+def _base(node: Node) -> Node:
+    """What views and scatters lead to."""
+    while is_scatter(node) or is_view(node):
+        node = node.all_input_nodes[0]
+    return node
 
 
 def name_of(node: Node) -> str:

@@ -79,6 +79,53 @@ def test_a_large_table_is_worth_a_kernel(rows: int, threads: int, pays: bool) ->
     assert ops == (["aten.index.Tensor", "aten.mul.Tensor"] if pays else [])
 
 
+def test_what_inductor_writes_in_place_is_not_copied_by_a_kernel() -> None:
+    def step(store: Any, rows: Any, places: Any, drawn: Any) -> Any:
+        new = store.index_put((places,), rows)
+        found = new[drawn] * 2
+        store.copy_(new)
+        return found
+
+    places, drawn = torch.tensor([3, 1]), torch.tensor([1, 0, 3])
+    given = torch.zeros(5, 3), torch.ones(2, 3), places, drawn
+    gm, ops = placed(step, *given, every=True)
+    assert ops == ["aten.index.Tensor", "aten.mul.Tensor"]
+    assert gm(*given).sum() == 12
+    assert given[0].sum() == 6
+
+
+def test_a_kernel_holds_nothing_but_what_gains() -> None:
+    """Though all of it could be in one."""
+
+    def function(table: Any, ids: Any) -> Any:
+        means = (table[ids] * 2).mean(1)
+        return means * torch.exp(means - means.amax(0))
+
+    _, ops = placed(function, torch.empty(1_000_000, 64), torch.zeros(20_000, dtype=torch.int64))
+    assert ops == ["aten.index.Tensor", "aten.mul.Tensor", "aten.mean.dim"]
+
+
+def test_copies_in_another_order_are_left_to_who_reads_them() -> None:
+    """Inductor stores the rows once, in an order that the product takes."""
+
+    def function(pages: Any, table: Any, q: Any) -> Any:
+        return q @ pages[table].permute(0, 2, 1).contiguous()
+
+    given = torch.empty(4096, 16, 64), torch.zeros(512, dtype=torch.int64), torch.empty(512, 8, 64)
+    assert placed(function, *given)[1] == []
+
+
+def test_a_large_result_is_worth_a_kernel() -> None:
+    """Its memory is new to inductor at each call."""
+
+    def function(grad: Any, ids: Any, counts: Any) -> Any:
+        rows = (grad[:, None] / counts[:, None]).expand(*ids.shape, grad.shape[1])
+        return rows.new_zeros(60_000, 256).index_put((ids,), rows, accumulate=True), rows + 1
+
+    given = torch.empty(64, 256), torch.zeros(64, 128, dtype=torch.int64), torch.empty(64, 1)
+    assert "aten.index_put" in placed(function, *given)[1]
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_threads_that_add_to_the_same_rows_are_worth_a_kernel(threads: int) -> None:
     _, ops = placed(messages, *edges(500, 50_000, 64), threads=threads)
@@ -150,6 +197,13 @@ def test_the_pass_is_known_to_inductor_s_cache_by_what_it_does() -> None:
     assert names == {None} or len(names) == 3
     assert one.uuid() == inductor.KernelPass(1, False, None).uuid()
     assert inductor.KernelPass(1, False, print).uuid() is None
+
+
+def test_inductor_s_cache_sees_an_edited_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inductor, "are_edited", lambda: False)
+    before = inductor.KernelPass(1, False, None).uuid()
+    monkeypatch.setattr(inductor, "stamps", lambda *_: [["cost.py", 1, 2]])
+    assert inductor.KernelPass(1, False, None).uuid() != before
 
 
 @pytest.mark.parametrize("dynamic", [False, True])
