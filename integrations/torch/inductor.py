@@ -17,7 +17,8 @@ from mlir_gs.execution.digests import digest
 from mlir_gs.execution.disk.cached import are_edited, digest_of_sources, key, stamps
 from mlir_gs.integrations.torch.cost import worth_a_kernel
 from mlir_gs.integrations.torch.kernel import KernelModule, Program
-from mlir_gs.integrations.torch.partition import Part, partition, refused, replace
+from mlir_gs.integrations.torch.ops import is_scatter
+from mlir_gs.integrations.torch.partition import Part, partition, parts_of, refused, replace
 from mlir_gs.integrations.torch.strides import new_strided
 from mlir_gs.integrations.torch.writes import in_place
 from torch._inductor.codegen.custom_extern_kernel_codegen import (
@@ -112,9 +113,13 @@ class KernelPass(CustomGraphPass):
         barred |= {n: "its sizes depend on data" for n in graph.nodes if _sizes_depend(n)}
         barred |= dict.fromkeys(in_place(graph), "it writes to an input in place")
         if not self.all_of_them:
-            worth = worth_a_kernel(graph, self.threads, barred)
+            worth, kept = worth_a_kernel(graph, self.threads, barred), set[torch.fx.Node]()
+            for nodes in parts_of(gm, barred):
+                chosen = worth & {*nodes}
+                # A scatter takes who reads its operands along, for which it would store them.
+                kept |= {*nodes} if any(map(is_scatter, chosen)) else chosen
             for node in graph.nodes:
-                if node.op == "call_function" and node not in worth:
+                if node.op == "call_function" and node not in kept:
                     barred.setdefault(node, "inductor's loops take less time")
         parts, decisions = partition(gm, self.threads, barred)
         replace(graph, parts, partial(_call, graph))
