@@ -69,6 +69,8 @@ def write(
     run = known.get(many and all(map(inside, arrays, target.shape)))
     if run is None or not size:
         return run
+    if body == "move":
+        target, values = carried(target), carried(values)
     if target.ndim > count + 1:
         # The kernel has one dim for all that no coordinate is for.
         target = target.reshape(*target.shape[:count], width)
@@ -109,7 +111,7 @@ def remember(
     """`run`, which has updated `target` at `arrays` of coordinates for its first dims, in mode
     `drop` or where they were found inside, is for calls of `write` like this one."""
     count, first = len(arrays), arrays[0]
-    if type(values) is not np.ndarray or (body == "move" and carried(target) is not target):
+    if type(values) is not np.ndarray:
         return
     if not _are_flat(arrays) or values.shape != first.shape + target.shape[count:]:
         return

@@ -19,6 +19,7 @@ from mlir_gs import (
     take,
     take_along_axis,
 )
+from mlir_gs.execution.functions import direct
 
 IDS = np.array([1, 1, 3, 9])
 EVERY = [
@@ -177,3 +178,14 @@ def test_the_document_names_what_is_only_moved() -> None:
     text = " ".join((Path(__file__).parents[3] / "docs" / "functions.md").read_text().split())
     assert "int1, uint1, complex32 and bcomplex32 are moved, not computed with" in text
     assert {"segment_argmin", "segment_argmax"} <= set(mlir_gs.__all__)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bool", "complex64", "int16"])
+def test_known_kernels_write_elements_by_their_bits(dtype: str) -> None:
+    x, values = (np.arange(n * 7).reshape(n, 7).astype(dtype) for n in (40, 3))
+    places = np.array([5, 39, 2])
+    for _ in range(2):
+        found = at(x)[places].set(values)
+        assert found.dtype == x.dtype
+        np.testing.assert_array_equal(found[places], values)
+    assert direct.write(x.copy(), places, values, "move", True) is not None
