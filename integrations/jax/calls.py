@@ -10,7 +10,7 @@ import numpy as np
 from jax.core import Tracer
 from mlir_gs.execution import Kernel, compile
 from mlir_gs.execution.signature.signature import Parameter
-from mlir_gs.integrations.jax.targets import attribute, is_number, target_of
+from mlir_gs.integrations.jax.targets import attribute, target_of
 
 
 @lru_cache(256)
@@ -39,8 +39,8 @@ def call(kernel: Any, *arguments: Any, vmap_method: str = "sequential") -> Any:
             f"{kernel.name}: expected {len(kernel.parameters)} arguments, found {len(arguments)}"
         )
     values = [_value(a, p) for a, p in zip(arguments, kernel.parameters, strict=True)]
-    numbers = {attribute(n): values[n] for n, p in enumerate(kernel.parameters) if is_number(p)}
-    arrays = [n for n, p in enumerate(kernel.parameters) if not is_number(p)]
+    numbers = {attribute(n): values[n] for n, p in enumerate(kernel.parameters) if not p.is_array}
+    arrays = [n for n, p in enumerate(kernel.parameters) if p.is_array]
     found = jax.ffi.ffi_call(
         target.name,
         target.outputs(values),
@@ -69,7 +69,7 @@ def jax_function(
 
 def _value(value: Any, parameter: Parameter) -> Any:
     element = parameter.element
-    if is_number(parameter):
+    if not parameter.is_array:
         if isinstance(value, Tracer | jax.Array) and not isinstance(value, np.ndarray):
             raise TypeError(
                 f"{parameter.expected}, static under JAX, found a traced value or array"

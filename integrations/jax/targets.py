@@ -15,7 +15,6 @@ from mlir_gs.execution import Kernel
 from mlir_gs.execution.compilation import engine
 from mlir_gs.execution.generated import tvm
 from mlir_gs.execution.generated.wrapper import alias_text
-from mlir_gs.execution.signature.signature import Parameter
 from mlir_gs.execution.signature.sizes import python_source, truncating_div
 
 _CARRIED = {
@@ -105,19 +104,14 @@ def attribute(number: int) -> str:
     return f"a{number}"
 
 
-def is_number(parameter: Parameter) -> bool:
-    """Whether the kernel takes a plain number there, which XLA has no buffer for."""
-    return not parameter.is_array
-
-
 def _function(kernel: Kernel, aliases: dict[int, int]) -> tuple[Any, list[str]]:
     """What XLA calls, and the order of what it passes."""
-    numbers = [n for n, p in enumerate(kernel.parameters) if is_number(p)]
+    numbers = [n for n, p in enumerate(kernel.parameters) if not p.is_array]
     if not numbers and not aliases:
         return kernel.function, ["args", "rets"]
     if not numbers and all(result.argument is not None for result in kernel.results):
         return kernel.function, ["args"]
-    arrays = [n for n, p in enumerate(kernel.parameters) if not is_number(p)]
+    arrays = [n for n, p in enumerate(kernel.parameters) if p.is_array]
     places = {n: position for position, n in enumerate([*arrays, *numbers])}
     order = [places[n] for n in range(len(kernel.parameters))]
     order += [len(places) + n for n, result in enumerate(kernel.results) if result.argument is None]

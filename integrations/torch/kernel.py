@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 import torch
-import tvm_ffi
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.execution import Kernel, compile
 from mlir_gs.execution.call import memory
-from mlir_gs.execution.signature.signature import Result
 from mlir_gs.execution.signature.sizes import function_of
 from mlir_gs.frontend.torch.vtensor import register_torch
 from mlir_gs.integrations.torch.strides import Strides, new_strided, strides_of
@@ -67,14 +65,10 @@ class KernelModule(torch.nn.Module):
             if result.argument is not None:
                 value = arguments[result.argument].clone(memory_format=torch.contiguous_format)
             else:
-                value = _adopted(next(given), self.program.dtypes[number])
+                # The elements of a kernel have no sign.
+                value = torch.from_dlpack(next(given)).view(self.program.dtypes[number])
             found.append(_restrided(value, self.program.strides[number]))
         return tuple(found)
-
-
-def _adopted(tensor: tvm_ffi.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    found = torch.from_dlpack(tensor)
-    return found if found.dtype == dtype else found.view(dtype)
 
 
 def _restrided(value: torch.Tensor, strides: Strides | None) -> torch.Tensor:
@@ -87,7 +81,9 @@ def _restrided(value: torch.Tensor, strides: Strides | None) -> torch.Tensor:
 def _allocator(kernel: Kernel, program: Program) -> Callable[..., tuple[Any, ...]]:
     """A function of the arguments that gives a new tensor for each result in our memory."""
     made = [
-        _allocation(result, number, program.strides[number] is None)
+        f"empty({result.shape_source}, dtype=d{number})"
+        if program.strides[number] is None
+        else f"new({result.shape_source}, s{number}, d{number})"
         for number, result in enumerate(kernel.results)
         if result.is_destination
     ]
@@ -107,12 +103,6 @@ def _empty(shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
     if math.prod(shape) * size < memory.LARGE or size not in _CARRIERS:
         return torch.empty(shape, dtype=dtype)
     return torch.from_numpy(memory.empty(shape, _CARRIERS[size])).view(dtype)
-
-
-def _allocation(result: Result, number: int, is_contiguous: bool) -> str:
-    if is_contiguous:
-        return f"empty({result.shape_source}, dtype=d{number})"
-    return f"new({result.shape_source}, s{number}, d{number})"
 
 
 def import_graph(graph: torch.fx.Graph) -> str:

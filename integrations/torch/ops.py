@@ -148,11 +148,7 @@ def objection(node: torch.fx.Node) -> str | None:
     if key(node) == "aten.remainder.Scalar" and not _is_rest_of_integers(node):
         return "kernels do it with integers and a number only"
     known = _MOVED if is_indexing(node) or is_view(node) else _COMPUTED
-    for tensor in [value, *operands]:
-        reason = _tensor_objection(tensor, known)
-        if reason is not None:
-            return reason
-    return None
+    return next(filter(None, (_tensor_objection(each, known) for each in [value, *operands])), None)
 
 
 def _has_view(given: torch.Tensor, view: torch.Tensor) -> bool:

@@ -185,15 +185,11 @@ _NAMED = re.compile(r"torch\.(aten\.[\w.]+)")
 def _bar(nodes: list[Node], reason: str, barred: dict[Node, str]) -> None:
     """Bar the ops that the reason names, else what goes along, else the first of the gathers."""
     named = set(_NAMED.findall(reason))
-    guilty = [node for node in nodes if _importer_name(node) in named]
+    guilty = [node for node in nodes if key(node) in named]
     guilty = guilty or [node for node in nodes if not is_indexing(node)] or nodes[:1]
     log.info("not compiled: %s: %s", ", ".join(map(key, nodes)), reason)
     for node in guilty:
         barred[node] = reason
-
-
-def _importer_name(node: Node) -> str:
-    return key(node)
 
 
 def _decisions(
