@@ -26,15 +26,7 @@ from mlir_gs.prove.carried import (
 )
 from mlir_gs.prove.memory import Memory
 from mlir_gs.prove.nest import Nest, Writes, equal_terms, results
-from mlir_gs.prove.terms import (
-    Element,
-    every,
-    in_range,
-    inside,
-    occurs,
-    term_of,
-    unsigned,
-)
+from mlir_gs.prove.terms import Element, every, in_range, inside, occurs, term_of, unsigned
 from mlir_gs.prove.tiles import Tiled
 from mlir_gs.prove.values import Side, Tensor, Unsupported
 

@@ -166,9 +166,8 @@ def run_batch(batch: Sequence[Program], triple: str, counts: Counter[str]) -> It
             if len(batch) == 1:
                 counts["not compiled"] += 1
                 yield f"not compiled:\n{batch[0].text}"
-                return
-            for one in batch:
-                yield from run_batch([one], triple, counts)
+            else:
+                yield from one_by_one(batch, triple, counts)
             return
         declared = dict(_DECLARED.findall((place / "kernel.h").read_text()))
         expected = {one.name: spelled(one) for one in batch}
@@ -191,7 +190,19 @@ def run_batch(batch: Sequence[Program], triple: str, counts: Counter[str]) -> It
         (place / "program.c").write_text(RUNTIME + main + "".join(blocks) + "return 0;\n}\n")
         (place / "in").write_bytes(b"".join(data))
         files = ["-I", folder, str(place / "program.c"), made[0], "-lm"]
-        subprocess.run([*compiler, "-O0", *files, "-o", str(place / "program")], check=True)
+        built = subprocess.run(
+            [*compiler, "-O0", *files, "-o", str(place / "program")], capture_output=True, text=True
+        )
+        if built.returncode and len(batch) > 1:
+            yield from one_by_one(batch, triple, counts)
+            return
+        if built.returncode:
+            # As where the triple's libgcc does not convert f16.
+            missing = re.search(r"undefined reference to .*", built.stderr)
+            if missing is None:
+                yield f"not built: {built.stderr}\n{batch[0].text}"
+            counts["left out: " + (missing[0] if missing else "not built")] += 1
+            return
         command = [*runner, str(place / "program"), str(place / "in"), str(place / "out")]
         status = subprocess.run(command, check=False, timeout=600).returncode
         results = Results((place / "out").read_bytes())
@@ -205,6 +216,11 @@ def run_batch(batch: Sequence[Program], triple: str, counts: Counter[str]) -> It
                 return
             if wrong:
                 yield f"{wrong}\n{one.text}arguments: {one.arguments}"
+
+
+def one_by_one(batch: Sequence[Program], triple: str, counts: Counter[str]) -> Iterator[str]:
+    for one in batch:
+        yield from run_batch([one], triple, counts)
 
 
 def main() -> int:
@@ -227,7 +243,8 @@ def main() -> int:
     for what, count in sorted(counts.items()):
         print(f"{count:7} {what}")
     print(f"{sum(counts.values())} programs for {options.triple}, {wrong} wrong")
-    return 1 if wrong else 0
+    ran = sum(count for what, count in counts.items() if what.startswith("gs."))
+    return int(wrong > 0 or 2 * ran < options.programs)
 
 
 if __name__ == "__main__":

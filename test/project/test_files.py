@@ -9,8 +9,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 LIMIT = 400
 FOLDERS = [
-    *("python", "dialect", "lowering", "frontend", "execution", "integrations", "tools"),
-    *("test", "examples", "benchmarks", "docs"),
+    *("python", "dialect", "lowering", "prove", "frontend", "execution", "integrations", "tools"),
+    *("plugin", "test", "examples", "benchmarks", "docs"),
 ]
 SUFFIXES = {".py", ".mlir", ".md", ".toml", ".txt", ".cmake", ".c", ".cpp", ".h"}
 LIT = sorted(

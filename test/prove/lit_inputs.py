@@ -1,7 +1,7 @@
 """Compare every function of the lit tests of lowering with what their passes make of it.
 
 `python test/prove/lit_inputs.py [timeout]` prints each refutation, which has to be a bug of a pass
-or of gs-prove, and counts: proved, unknown, refuted.
+or of gs-prove, what is left out as it is refused, and counts: proved, unknown, refuted.
 """
 
 import re
@@ -46,8 +46,9 @@ def answers(timeout: float) -> Iterator[tuple[str, Answer]]:
                 generic = to_generic(text.encode()).text.decode()
                 before, after = ir.Module.parse(generic), ir.Module.parse(generic)
                 run_pipeline(after, passes)
-            except (PassFailure, ir.MLIRError):
+            except (PassFailure, ir.MLIRError) as error:
                 # What is refused is no rewrite.
+                print(f"{name} left out: {str(error).splitlines()[0]}", flush=True)
                 continue
             for entry in functions(before):
                 if entry in functions(after):

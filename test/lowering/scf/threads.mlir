@@ -1,6 +1,6 @@
 // RUN: gs-opt %s --convert-gs-to-scf="threads=4 target=generic:records-bytes=1048576" --canonicalize | filecheck %s
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize | filecheck %s --check-prefix=SERIAL
-// RUN: gs-opt %s --convert-gs-to-scf="threads=2 target=generic:column-bytes=128" --canonicalize | filecheck %s --check-prefix=HALVES
+// RUN: gs-opt %s --convert-gs-to-scf="threads=2 target=generic:column-bytes=128:disable=owned" --canonicalize | filecheck %s --check-prefix=HALVES
 
 // Which part of an op each thread runs. The result has the bits of the sequential loop.
 
@@ -40,10 +40,10 @@ func.func @small(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memre
   return
 }
 
-// An ordered scatter of long rows: each thread runs all updates, in order, for its columns.
+// An ordered scatter of rows: each thread runs, in order, the updates of the rows that it owns.
 // CHECK-LABEL: func.func @long_rows
 // CHECK: scf.parallel
-// CHECK: func.call @[[COLUMNS:[a-z_0-9]+]](
+// CHECK: func.call @[[LONG:[a-z_0-9]+]](
 func.func @long_rows(%updates: memref<4096x1024xf32>, %indices: memref<4096xi32>,
     %dest: memref<9x1024xf32>) {
   gs.generic (d0, d1) [s0 = %indices[d0]]
@@ -56,7 +56,7 @@ func.func @long_rows(%updates: memref<4096x1024xf32>, %indices: memref<4096xi32>
   return
 }
 
-// Of shorter rows: each thread runs, in order, the updates of the rows that it owns.
+// Of shorter rows, which lie in more than one line: the same.
 // CHECK-LABEL: func.func @short_rows
 // CHECK: scf.parallel
 // CHECK: func.call @[[OWNED:[a-z_0-9]+]](
@@ -147,10 +147,9 @@ func.func @windows(%updates: memref<70000x4xf32>, %offsets: memref<4xi32>,
 // CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c1
 // CHECK: vector.store
 
-// CHECK: func.func private @[[COLUMNS]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
-// CHECK: scf.for %{{.*}} = %c0 to %c4096 step %c1
-// CHECK: scf.for %[[J:.*]] = %c0 to %c256 step %c16
-// CHECK: arith.addi %[[FROM]], %[[J]]
+// CHECK: func.func private @[[LONG]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
+// CHECK: memref.alloca() : memref<1032xi32>
+// CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"
 
 // CHECK: func.func private @[[OWNED]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
 // CHECK: %[[FOUND:.*]] = memref.alloca() : memref<1032xi32>
