@@ -11,7 +11,7 @@ from mlir_gs.execution.call.memory import empty
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions import few
 from mlir_gs.execution.functions.elements import carried, moved
-from mlir_gs.execution.machine import host, openmp
+from mlir_gs.execution.machine import openmp
 
 Array = np.ndarray[Any, Any]
 
@@ -232,6 +232,9 @@ def _vectors(matrix: str, element: str) -> str:
 
 @lru_cache(None)
 def _compress(element: str, width: int, shared: bool) -> Kernel:
+    # It imports MLIR, which other functions do without.
+    from mlir_gs.execution.machine import host
+
     matrix = f"memref<?x{width}x{element}>"
     step = _STEP.substitute(matrix=matrix)
     vectors = "%begin = arith.addi %start, %c0 : index\n%room = arith.addi %from, %c0 : index"

@@ -9,9 +9,11 @@ from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.ir.builders import (
     arith,
+    callee_of,
     index,
     is_within,
     producer,
+    symbol,
     walk,
     walk_named,
 )
@@ -40,6 +42,8 @@ class GsCheckSizes:
     elements and vectors, constants are checked, before the loop where each step meets them, and
     numbers that a constant of more than 31 bits is added to; others by gs-sanitize. A constant
     outside of static sizes is an error of the pass where each call of the function meets it.
+    Functions that stay functions, as they call themselves, are called in a parallel loop or are
+    `no_inline`, raise no errors of places.
     """
 
     name: ClassVar[str] = "gs-check-sizes"
@@ -62,15 +66,45 @@ def check_sizes(ops: Iterable[ir.Operation], everywhere: bool = False) -> None:
     for op in ops:
         if op.name == "cf.assert":
             made.setdefault(op.block, _Made()).know(op)
+    left_out = None
     for op in ops:
         if CHECKED in op.attributes:
             continue
+        if op.name in PLACES and not everywhere:
+            left_out = _not_inlined(ops) if left_out is None else left_out
+            if left_out and _function_of(op) in left_out:
+                continue
         fits = list(fits_of(op))
         if fits and op.name in NAMED:
             op.attributes[CHECKED] = ir.UnitAttr.get(op.context)
         met = _checked(op, fits, everywhere) if op.name in PLACES else [(op, fit) for fit in fits]
         for at, fit in met:
             made.setdefault(_block(at), _Made()).add(op, fit, at=at)
+
+
+def _function_of(op: ir.Operation) -> str:
+    """The name of the function that `op` is in."""
+    while op.name not in ("func.func", "builtin.module"):
+        op = op.parent.operation
+    return symbol(op)
+
+
+def _not_inlined(ops: Iterable[ir.Operation]) -> set[str]:
+    """The functions that stay where `ops` are all of a module: an error in them has no caller that
+    could return it."""
+    calls = [op for op in ops if op.name == "func.call"]
+    reached: dict[str, set[str]] = {}
+    for call in calls:
+        reached.setdefault(_function_of(call), set()).add(callee_of(call))
+    for middle in reached:
+        for callees in reached.values():
+            if middle in callees:
+                callees |= reached[middle]
+    stay = {name for name, callees in reached.items() if name in callees}
+    if any(is_within(call, "scf.parallel", "scf.forall") for call in calls):
+        # None of them is inlined.
+        stay |= {callee_of(call) for call in calls}
+    return stay | {symbol(op) for op in ops if "no_inline" in op.attributes}
 
 
 def _checked(

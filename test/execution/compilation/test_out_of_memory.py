@@ -79,8 +79,8 @@ def test_the_temporaries_of_a_kernel() -> None:
         with pytest.raises(MemoryError, match="allocates for itself"):
             kernel(array, rows)
     for rows in (-1, -(1 << 60)):
-        # It has no element 0.
-        with pytest.raises(ValueError, match=r"'tensor\.extract' op, index 0 must be"):
+        # It has no element 0, and no size.
+        with pytest.raises((ValueError, MemoryError), match=r"index 0 must be|allocates for"):
             kernel(array, rows)
     # Strided code is compiled on its own.
     with pytest.raises(MemoryError):

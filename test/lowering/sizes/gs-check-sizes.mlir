@@ -157,6 +157,25 @@ func.func @places_in_branches(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index, %
   return %r : tensor<?xf32>
 }
 
+// A function that calls itself stays one, and has no caller to return an error to.
+// CHECK-LABEL: func.func private @calls_itself
+// CHECK-NOT: cf.assert
+// CHECK: return
+func.func private @calls_itself(%x: memref<?xf32>, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %more = arith.cmpi sgt, %n, %c0 : index
+  %r = scf.if %more -> f32 {
+    %left = arith.subi %n, %c1 : index
+    %b = func.call @calls_itself(%x, %left) : (memref<?xf32>, index) -> f32
+    scf.yield %b : f32
+  } else {
+    %a = memref.load %x[%c1] : memref<?xf32>
+    scf.yield %a : f32
+  }
+  return %r : f32
+}
+
 // A view is held against its buffer; numbers with constants of more than 31 bits are checked.
 // CHECK-LABEL: func.func @views
 // CHECK-DAG: cf.assert %{{.*}}'memref.view' op, the end of the view must be at most the size of the
