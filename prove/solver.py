@@ -93,14 +93,11 @@ def _answer(terms: Sequence[z3.BoolRef], milliseconds: float, seed: int) -> z3.C
     solver = z3.SimpleSolver(ctx=context)
     solver.set("random_seed", seed)
     solver.add(*(term.translate(context) for term in terms))
-    if seed:
-        return _ended(solver, milliseconds / 1000)
-    solver.set("timeout", max(1, int(milliseconds)))
-    return solver.check()
+    return ended(solver, milliseconds / 1000)
 
 
-def _ended(solver: z3.Solver, seconds: float) -> z3.CheckSatResult:
-    """The same in a process that ends in time: a few questions make the solver deaf."""
+def ended(solver: z3.Solver, seconds: float) -> z3.CheckSatResult:
+    """What the solver answers, in a process that ends in time: a few questions make it deaf."""
     answers = [z3.unknown, z3.unsat, z3.sat]
     read, write = os.pipe()
     child = os.fork()

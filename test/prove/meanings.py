@@ -20,12 +20,12 @@ from mlir_gs.prove.prove import functions, plain
 from mlir_gs.prove.runs import Outcome, outcome
 from mlir_gs.prove.scalars import literal
 from mlir_gs.prove.search import types_of
-from mlir_gs.prove.solver import laws_of
+from mlir_gs.prove.solver import ended, laws_of
 from mlir_gs.prove.terms import poison_of, term_of
 from mlir_gs.prove.values import Tensor, Unsupported
 from random_functions import function
 
-_MILLISECONDS = 1000
+_SECONDS = 1.0
 
 
 def _written(name: str, array: np.ndarray, type_: Any) -> Iterator[z3.BoolRef]:
@@ -63,9 +63,8 @@ def disagreement(meaning: Meaning, types: Any, arguments: Any, found: Outcome) -
         for given in zip(meaning.results, found.arrays, found.poison, types[1], strict=True):
             terms += _given(*given)
     solver = z3.Solver()
-    solver.set("timeout", _MILLISECONDS)
     solver.add(*terms, *laws_of(terms))
-    return solver.check() == (z3.sat if isinstance(found, str) else z3.unsat)
+    return ended(solver, _SECONDS) == (z3.sat if isinstance(found, str) else z3.unsat)
 
 
 def disagreements(seed: int, trials: int = 6) -> Iterator[tuple[str, str]]:
