@@ -205,7 +205,7 @@ class _Bits:
         if z3.is_mul(term):
             return self.low(term, sum(self.number(each).size() for each in parts))
         if z3.is_idiv(term) or z3.is_mod(term):
-            return self._divided(*parts, z3.is_idiv(term))
+            return self._divided(parts[0], parts[1], z3.is_idiv(term))
         kind = _kind(term)
         if kind in _OPS:
             width = _width(term.decl().name().split(":")[-1])

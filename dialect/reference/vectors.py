@@ -20,7 +20,8 @@ def parts_of(op: Any, operands: Sequence[Any]) -> tuple[Any, list[Any], Any, Any
     count = memory.ndim if isinstance(memory, np.ndarray) else len(memory.shape)
     index, rest = rest[:count], rest[count:]
     added = rest.pop(0) if op.name in ("vector.gather", "vector.scatter") else None
-    return memory, index, added, *(rest if rest else (None, value))
+    mask, other = rest or (None, value)
+    return memory, index, added, mask, other
 
 
 def _lanes(

@@ -139,7 +139,9 @@ def _may_differ(node: Any, own: Dims, other: Dims) -> bool:
 
 def _common(own: Dims, other: Dims) -> tuple[list[int | None], Dims]:
     """For each dim of `own` expanded to `other` its place in `other`, and the dim."""
-    places = {label: place for place, (label, _) in enumerate(other) if label is not None}
+    places: dict[Label, int] = {
+        label: place for place, (label, _) in enumerate(other) if label is not None
+    }
     before = [(n, 1) for n in places if isinstance(n, int) and n < -len(own)]
     found, dims = [], []
     for label, a in (*before, *own):

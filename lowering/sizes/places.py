@@ -79,7 +79,7 @@ def _element(op: ir.Operation) -> Iterator[Fit]:
         forms = [place and linear_form(place, values, map_.n_dims) for place in found]
     moved = [v.type for v in (*op.operands[:number_], *op.results)]
     vector = next((type_ for type_ in moved if isinstance(type_, ir.VectorType)), None)
-    if "permutation_map" in op.attributes:
+    if vector is not None and "permutation_map" in op.attributes:
         if list(op.attributes["operandSegmentSizes"])[-1]:
             return
         # Other dims are compared where they are read or written.
