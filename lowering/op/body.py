@@ -46,7 +46,7 @@ class Body:
         return bool(list(self.block.arguments[number].uses))
 
     @property
-    def mask(self) -> "tuple[ir.Value, list[ir.Operation], list[int]] | None":
+    def mask(self) -> tuple[ir.Value, list[ir.Operation], list[int]] | None:
         """A condition without which all outputs stay as they are, the ops that compute it, and the
         arguments that these read."""
         choices = [producer(value, "arith.select") for value in self.yields]
@@ -55,13 +55,12 @@ class Body:
         kept = [choice.operands[2] for choice in choices if choice is not None]
         if kept != olds or any(each != found[0] for each in found):
             return None
-        needed, ops, numbers = {found[0]}, [], []
+        needed, ops = {found[0]}, []
         for op in reversed(self.operations):
             if not needed.isdisjoint(op.results):
                 ops.insert(0, op)
                 needed |= set(op.operands)
-        numbers += [n for n, each in enumerate(self.block.arguments) if each in needed]
-        return found[0], ops, numbers
+        return found[0], ops, [n for n, each in enumerate(self.block.arguments) if each in needed]
 
     @property
     def vectorizable(self) -> bool:

@@ -1,5 +1,7 @@
 """Which dim of an op runs in vector lanes, and how many elements a vector has."""
 
+from collections.abc import Sequence
+
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
@@ -45,7 +47,20 @@ def is_skipped(job: Job) -> bool:
     if mask is None or reduced or job.initial is not None:
         return False
     late = [ref for n, ref in enumerate(job.inputs) if n not in mask[2] and job.body.uses(n)]
-    return any(symbols_in(ref) for ref in (*late, *job.outputs))
+    reached = [ref for ref in (*late, *job.outputs) if symbols_in(ref)]
+    return bool(reached) and not _blends_rows(job, mask[2], reached)
+
+
+def _blends_rows(job: Job, numbers: Sequence[int], reached: Sequence[Ref]) -> bool:
+    """The condition, which the arguments `numbers` of the body decide, has a value for each element
+    of rows that lie at coordinates: vectors choose between elements that are read together."""
+    dim = _dim_of_outputs(job)
+    if dim is None or not job.body.vectorizable:
+        return False
+    depends = [job.coordinates.depends(symbol) for ref in reached for symbol in symbols_in(ref)]
+    refs = [*job.inputs, *job.outputs]
+    varies = any(refs[n].mentions(dim, job.coordinates) for n in numbers)
+    return varies and not any(dim in dims for dims in depends)
 
 
 def _reads_rows(job: Job, dim: int) -> bool:

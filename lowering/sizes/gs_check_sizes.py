@@ -119,8 +119,8 @@ def _checked(
         fail(op, f"'{op.name}' op, {wrong[0].numbers}")
     for fit in fits:
         at, moved = hoisted(op, fit)
-        in_loop = is_within(at, *LOOPS)
-        known = fit.is_of_sizes or fit.is_far or (op.name in WINDOWS and not in_loop)
+        given = op.name in WINDOWS or fit.found.constant is not None
+        known = fit.is_of_sizes or fit.is_far or (given and not is_within(at, *LOOPS))
         if (everywhere or known) and not at.parent.operation.name.startswith("gs."):
             yield at, moved
 

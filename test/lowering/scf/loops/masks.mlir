@@ -56,3 +56,24 @@ func.func @in_a_row(%m: memref<64xf32>, %x: memref<64xf32>, %y: memref<64xf32>) 
   }
   return
 }
+
+// -----
+
+// The condition differs within rows that lie at coordinates: vectors choose between their elements.
+
+// CHECK-LABEL: func.func @within_rows
+// CHECK: vector.load %arg2
+// CHECK-NOT: scf.if
+// CHECK: arith.select %{{.*}} : vector<
+func.func @within_rows(%m: memref<64x32xf32>, %c: memref<64xindex>, %x: memref<9x32xf32>, %y: memref<64x32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  gs.generic (i, j) [s = %c[i]] ins(%m[i, j], %x[s, j]) outs(%y[i, j])
+      iterators(i = parallel, j = parallel)
+      : (memref<64x32xf32>, memref<9x32xf32>, memref<64xindex>, memref<64x32xf32>) -> () {
+  ^bb0(%asked: f32, %e: f32, %old: f32):
+    %mask = arith.cmpf ogt, %asked, %zero : f32
+    %new = arith.select %mask, %e, %old : f32
+    gs.yield %new : f32
+  }
+  return
+}
