@@ -260,11 +260,8 @@ def _kernel(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
     import mlir_gs as gs
 
     names = {"along": "xi", "pairs": "xij", "set": "xiu", "add": "xiu", "take": "xi"}.get(
-        draw.access, "uiz" if draw.access != "messages" else "xijwz"
+        draw.access, "ui" if draw.access != "messages" else "xijw"
     )
-    given = dict(a)
-    if "z" in names:
-        given["z"] = np.zeros((draw.rows, *([draw.width] if draw.width > 1 else [])), draw.dtype)
     d = ["d"] if draw.width > 1 else []
     reads = {"along": "x", "take": "x", "pairs": "x", "messages": "xw"}.get(draw.access, "u")
     places = {"x": ["s", *d], "u": ["e", *d], "w": ["e"]}
@@ -288,7 +285,7 @@ def _kernel(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
             return f"tensor<{'?x' * (a[name].ndim - 1)}" + (
                 f"1xi{draw.index[3:]}>" if draw.access == "along" else f"?xi{draw.index[3:]}>"
             )
-        array = given[name]
+        array = a[name]
         fixed = draw.width > 1 or draw.access == "along"
         sizes = ["?"] * array.ndim
         if fixed and name != "w":
@@ -299,10 +296,16 @@ def _kernel(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
 
     dest = {"set": "x", "add": "x"}.get(draw.access, "z")
     made = ""
-    result = tensor(dest) if writes else tensor("x")
-    if not writes:
-        fixed = [str(draw.width)] if d else []
-        result = f"tensor<{'x'.join(['?'] * len(outer) + fixed)}x{type_}>"
+    fixed = [str(draw.width)] if d else []
+    result = f"tensor<{'x'.join(['?'] * (1 if writes else len(outer)) + fixed)}x{type_}>"
+    if writes and dest == "z":
+        zero = "0.0" if kind == "f" else "0"
+        made = (
+            f"  %n = arith.constant {draw.rows} : index\n"
+            f"  %c = arith.constant {zero} : {type_}\n  %new = tensor.empty(%n) : {result}\n"
+            f"  %z = linalg.fill ins(%c : {type_}) outs(%new : {result}) -> {result}\n"
+        )
+    elif not writes:
         dims = "".join(
             f"  %c{n} = arith.constant {n} : index\n"
             f"  %n{n} = tensor.dim %i, %c{n} : {tensor('i')}\n"
@@ -338,7 +341,7 @@ def _kernel(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
         f"  return %y : {result}\n}}\n"
     )
     kernel = gs.compile(text, threads=len(os.sched_getaffinity(0)))
-    values = [given[name] for name in names]
+    values = [a[name] for name in names]
     # The elements of IR have no sign.
     return lambda: kernel(*values).view(element)
 

@@ -4,8 +4,10 @@
 IR, `torch.compile(backend="mlir_gs")`, `mlir_gs.integrations.jax.kernel`), sizes, types, how
 coordinates are spread and alignments, and times ours, NumPy, torch, jax.jit, a loop for numba, and
 inductor where the door is torch.compile, each in a process of its own and in turns. Results are
-compared with NumPy's. `--report FILE` prints the table of such runs and geometric means. A part of
-the seeds may run at a time: rows are appended.
+compared with NumPy's. A part of the seeds may run at a time: rows are appended.
+
+`--report FILE` prints the tables of such runs. `--report FILE --page PAGE --readme README.md`
+writes them to a page, with the machine and the commit, and the means to README.md.
 """
 
 import argparse
@@ -17,24 +19,19 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
-from statistics import geometric_mean
 from typing import Any
 
 import numpy as np
+from peers import machine
 from random_parties import READS, WRITES, Draw
+from random_tables import DOORS, PEERS, page, shorten, tables
 
-DOORS = ("functions", "IR", "torch", "jax")
-PEERS = ("numpy", "torch", "jax", "numba", "inductor")
-SAME_DOOR = {"torch": ("inductor",), "jax": ("jax",)}
-"""The peers that a call reaches by the same framework, whose calls cost the same."""
 MOST_BYTES = 1 << 26
 PAUSE = 0.2
 """Seconds before a party, in which threads of the last one go to sleep."""
-LOW = 0.9
 
 
 def draw(seed: int) -> Draw:
@@ -137,49 +134,6 @@ def _peers(drawn: Draw) -> list[str]:
     return [name for name in PEERS if name != "inductor" or drawn.door == "torch"]
 
 
-def ratio(row: dict[str, Any], peers: Iterable[str] = PEERS) -> float | None:
-    """The best of the peers over ours."""
-    others = [row["times"][name] for name in peers if name in row["times"]]
-    return min(others) / row["times"]["ours"] if others and "ours" in row["times"] else None
-
-
-def report(rows: list[dict[str, Any]]) -> None:
-    """A row for each seed and number of threads, then the means; the best of runs of one seed."""
-    best: dict[tuple[int, int], dict[str, Any]] = {}
-    low: dict[tuple[int, int], int] = defaultdict(int)
-    for row in rows:
-        key = row["threads"], row["draw"]["seed"]
-        found = ratio(row)
-        low[key] += found is not None and found < LOW
-        if key not in best or (found or 0) > (ratio(best[key]) or 0):
-            best[key] = row
-    print("| threads | seed | workload | ours, us | peer/ours | library/ours | peer | below |")
-    print("|---" * 8 + "|")
-    means: dict[tuple[int, str], list[tuple[float, ...]]] = defaultdict(list)
-    for key, row in sorted(best.items()):
-        d, times, found = row["draw"], row["times"], ratio(row)
-        said = (
-            f"{d['access']} {d['door']} {d['rows']}x{d['width']} {d['dtype']} at {d['count']} "
-            f"{d['spread']} {d['index']} +{d['offset']}"
-        )
-        if found is None:
-            print(f"| {key[0]} | {key[1]} | {said} | {row['why']} | | | | |")
-            continue
-        library = ratio(row, (name for name in PEERS if name != "numba")) or found
-        same = ratio(row, SAME_DOOR.get(d["door"], ())) or math.nan
-        peer = min((name for name in PEERS if name in times), key=times.__getitem__)
-        for name in (d["door"], "all"):
-            means[key[0], name].append((found, library, same))
-        cells = f"{times['ours']:.1f} | {found:.2f} | {library:.2f} | {peer} | {low[key] or ''}"
-        print(f"| {key[0]} | {key[1]} | {said} | {cells} |")
-    print("\n| threads | door | seeds | best peer/ours | best library/ours | same door/ours |")
-    print("|---" * 6 + "|")
-    for (threads, door), ratios in sorted(means.items()):
-        columns = ([x for x in each if not math.isnan(x)] for each in zip(*ratios, strict=True))
-        cells = [f"{geometric_mean(each):.2f}" if each else "" for each in columns]
-        print(f"| {threads} | {door} | {len(ratios)} | {' | '.join(cells)} |")
-
-
 def main() -> int:
     """Time seeds, or report; 1 if a result of ours was wrong or missing."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -189,12 +143,21 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=2, help="turns of each party (%(default)s)")
     parser.add_argument("--seconds", type=float, default=0.1, help="of a turn (%(default)s)")
     parser.add_argument("--json", type=Path, help="rows are appended to this file")
-    parser.add_argument("--report", type=Path, help="print the table of such a file, and end")
+    parser.add_argument("--report", type=Path, help="print the tables of such a file, and end")
+    parser.add_argument("--page", type=Path, help="of --report: write them to this file")
+    parser.add_argument("--readme", type=Path, help="of --report: and the means to this file")
     options = parser.parse_args()
     if options.report:
-        report([json.loads(line) for line in options.report.read_text().splitlines()])
+        rows = [json.loads(line) for line in options.report.read_text().splitlines()]
+        if options.page:
+            options.page.write_text(page(rows))
+        if options.readme:
+            options.readme.write_text(shorten(rows, options.readme.read_text()))
+        if not (options.page or options.readme):
+            print(tables(rows))
         return 0
     rows = []
+    about = {"commit": _commit(), "date": f"{date.today()}", "machine": machine()}
     with tempfile.TemporaryDirectory() as folder:
         names = [*PEERS, *(f"ours {door}" for door in DOORS)]
         wanted = [draw(seed) for seed in _numbers(options.seeds)]
@@ -202,7 +165,7 @@ def main() -> int:
         used = {name for one in wanted for name in (*_peers(one), f"ours {one.door}")}
         parties = {name: Party(name, options.threads, folder) for name in names if name in used}
         for drawn in wanted:
-            row = {"threads": options.threads, "draw": asdict(drawn)}
+            row = {"threads": options.threads, "draw": asdict(drawn), "about": about}
             row |= timed(drawn, parties, options.rounds, options.seconds)
             rows.append(row)
             if options.json:
@@ -210,8 +173,17 @@ def main() -> int:
                     file.write(json.dumps(row) + "\n")
         for party in parties.values():
             party.end()
-    report(rows)
+    print(tables(rows))
     return int(any("ours" not in row["times"] for row in rows))
+
+
+def _commit() -> str:
+    """The commit that is timed; "-dirty" says that files were changed since."""
+    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    found = subprocess.run(
+        command, cwd=Path(__file__).parent, capture_output=True, text=True, check=False
+    )
+    return found.stdout.strip() or "of no repository"
 
 
 def _numbers(text: str) -> list[int]:

@@ -42,21 +42,34 @@ def test_seeds_draw_all_kinds_within_bounds(load: Callable[[str], Any]) -> None:
     assert drawn[7] == load("random_workloads").draw(7)
 
 
-def test_the_report_takes_the_better_of_two_runs(
-    load: Callable[[str], Any], capsys: pytest.CaptureFixture[str]
-) -> None:
+def _row(load: Callable[[str], Any], threads: int, ours: float) -> dict[str, Any]:
     workloads = load("random_workloads")
     drawn = json.loads(json.dumps(workloads.asdict(workloads.draw(1)))) | {"door": "jax"}
-    rows = [
-        {
-            "threads": 1,
-            "draw": drawn,
-            "why": {},
-            "times": {"ours": ours, "numpy": 4.0, "numba": 2.0, "jax": 6.0},
-        }
-        for ours in (4.0, 2.0)
-    ]
-    workloads.report(rows)
-    printed = capsys.readouterr().out
-    assert "| 2.0 | 1.00 | 2.00 | numba | 1 |" in printed
-    assert "| 1 | jax | 1 | 1.00 | 2.00 | 3.00 |" in printed
+    times = {"ours": ours, "numpy": 4.0, "numba": 2.0, "jax": 6.0}
+    machine = {"cpus": 2, "cpu": "a CPU", "python": "3", "packages": {"numpy": "2"}}
+    about = {"commit": f"c{threads}", "date": "a day", "machine": machine}
+    return {"threads": threads, "draw": drawn, "why": {}, "times": times, "about": about}
+
+
+def test_the_tables_take_the_better_of_two_runs(load: Callable[[str], Any]) -> None:
+    found = load("random_tables").tables([_row(load, 1, 4.0), _row(load, 1, 2.0)])
+    assert "| 2.0 | 1.00 | 2.00 | numba | 1 |" in found
+    assert "| 1 | jax | 1 | 1.00 | 2.00 | 3.00 |" in found
+    assert "two threads" not in found
+
+
+def test_the_page_says_what_two_threads_lose(load: Callable[[str], Any]) -> None:
+    found = load("random_tables").page([_row(load, 1, 2.0), _row(load, 2, 2.2)])
+    assert "2 CPUs of a CPU" in found
+    assert "commit c1 and c2" in found
+    assert ": 2.0 and 2.2 us" in found
+
+
+def test_readme_gets_the_means(load: Callable[[str], Any]) -> None:
+    made = load("random_tables")
+    old = f"before\n{made.BEGIN}\nold\n{made.END}\nafter\n"
+    new = made.shorten([_row(load, 1, 2.0)], old)
+    assert new.startswith(f"before\n{made.BEGIN}\n| threads")
+    assert new.endswith(f"\n{made.END}\nafter\n")
+    assert "old" not in new
+    assert made.shorten([_row(load, 1, 2.0)], new) == new
