@@ -11,78 +11,11 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-
-LINE = 64
-READS, WRITES = ("take", "along", "pairs"), ("set", "add", "segments", "messages", "bins")
-
-
-@dataclass(frozen=True)
-class Draw:
-    """What a seed gives: `rows` of `width` elements of `dtype`, `count` coordinates of the type
-    `index`, spread over the rows as `spread` says, in an array that begins `offset` bytes past a
-    cache line."""
-
-    seed: int
-    access: str
-    door: str
-    rows: int
-    width: int
-    count: int
-    dtype: str
-    index: str
-    spread: str
-    offset: int
-
-    def arrays(self) -> dict[str, Any]:
-        """x: [rows, width], of `along` [batch, rows, width]; i: [count], of `along` [batch, count,
-        1]; j: [count]; u: [count, width]; w: [count]. Of width 1 rows are elements."""
-        rng = np.random.default_rng(self.seed)
-        if self.access == "along":
-            batch = 16
-            shape = (batch, max(self.rows // batch, 2), self.width)
-            ids = self._ids(rng, batch * max(self.count // batch, 1), shape[1])
-            return {"x": self._numbers(rng, shape), "i": ids.reshape(batch, -1, 1)}
-        slice_ = () if self.width == 1 else (self.width,)
-        found = {"i": self._ids(rng, self.count, self.rows)}
-        if self.access == "pairs":
-            found["j"] = rng.integers(0, 8, self.count).astype(self.index)
-            shape = (self.rows, 8, *slice_)
-        else:
-            shape = (self.rows, *slice_)
-        if self.access in ("take", "pairs", "set", "add", "messages"):
-            found["x"] = self._numbers(rng, shape)
-        if self.access in ("set", "add", "segments", "bins"):
-            found["u"] = self._numbers(rng, (self.count, *slice_))
-        if self.access == "messages":
-            found["j"] = self._ids(rng, self.count, self.rows)
-            found["w"] = self._numbers(rng, (self.count,))
-        return found
-
-    def _numbers(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
-        given = (rng.random(shape) * 100).astype(self.dtype)
-        room = np.empty(given.nbytes + 2 * LINE, np.uint8)
-        begin = -room.ctypes.data % LINE + self.offset
-        placed = room[begin : begin + given.nbytes].view(given.dtype).reshape(shape)
-        placed[...] = given
-        return placed
-
-    def _ids(self, rng: np.random.Generator, count: int, rows: int) -> Any:
-        if self.spread == "zipf":
-            ids = rng.zipf(1.3, count) % rows
-        elif self.spread == "permuted":
-            ids = np.concatenate([rng.permutation(rows) for _ in range(-(-count // rows))])[:count]
-        elif self.spread == "strided":
-            ids = np.arange(count) * 7 % rows
-        elif self.spread == "clustered":
-            ids = (np.repeat(rng.integers(0, rows, -(-count // 16)), 16)[:count]) + np.arange(count)
-            ids %= rows
-        else:
-            ids = rng.integers(0, rows, count)
-        return (np.sort(ids) if self.spread == "sorted" else ids).astype(self.index)
+import random_ir
+from random_draw import READS, Draw
 
 
 def _numpy(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
@@ -255,97 +188,6 @@ def _functions(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
     }[draw.access]
 
 
-def _kernel(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
-    """One gs.generic of static widths and dynamic counts."""
-    import mlir_gs as gs
-
-    names = {"along": "xi", "pairs": "xij", "set": "xiu", "add": "xiu", "take": "xi"}.get(
-        draw.access, "ui" if draw.access != "messages" else "xijw"
-    )
-    d = ["d"] if draw.width > 1 else []
-    reads = {"along": "x", "take": "x", "pairs": "x", "messages": "xw"}.get(draw.access, "u")
-    places = {"x": ["s", *d], "u": ["e", *d], "w": ["e"]}
-    outer = ["e"]
-    symbols = {"i": "e", "j": "e"}
-    if draw.access == "along":
-        places["x"], outer, symbols["i"] = ["b", "s", "d"], ["b", "e"], "b, e, 0"
-        d = ["d"]
-    if draw.access == "pairs":
-        places["x"] = ["s", "t", *d]
-    out = ["s", *d] if draw.access in ("set", "add", "segments", "bins") else [*outer, *d]
-    if draw.access == "messages":
-        out = ["t", *d]
-    writes = out[0] in "st"
-    kind, element = {"f": "f", "i": "i", "u": "i"}[np.dtype(draw.dtype).kind], np.dtype(draw.dtype)
-    type_ = f"{kind}{8 * element.itemsize}"
-    suffix = "f" if kind == "f" else "i"
-
-    def tensor(name: str) -> str:
-        if name in "ij":
-            return f"tensor<{'?x' * (a[name].ndim - 1)}" + (
-                f"1xi{draw.index[3:]}>" if draw.access == "along" else f"?xi{draw.index[3:]}>"
-            )
-        array = a[name]
-        fixed = draw.width > 1 or draw.access == "along"
-        sizes = ["?"] * array.ndim
-        if fixed and name != "w":
-            sizes[-1] = str(draw.width)
-        if draw.access == "pairs":
-            sizes[1] = "8"
-        return f"tensor<{'x'.join(sizes)}x{type_}>"
-
-    dest = {"set": "x", "add": "x"}.get(draw.access, "z")
-    made = ""
-    fixed = [str(draw.width)] if d else []
-    result = f"tensor<{'x'.join(['?'] * (1 if writes else len(outer)) + fixed)}x{type_}>"
-    if writes and dest == "z":
-        zero = "0.0" if kind == "f" else "0"
-        made = (
-            f"  %n = arith.constant {draw.rows} : index\n"
-            f"  %c = arith.constant {zero} : {type_}\n  %new = tensor.empty(%n) : {result}\n"
-            f"  %z = linalg.fill ins(%c : {type_}) outs(%new : {result}) -> {result}\n"
-        )
-    elif not writes:
-        dims = "".join(
-            f"  %c{n} = arith.constant {n} : index\n"
-            f"  %n{n} = tensor.dim %i, %c{n} : {tensor('i')}\n"
-            for n in range(len(outer))
-        )
-        sizes = ", ".join(f"%n{n}" for n in range(len(outer)))
-        made, dest = f"{dims}  %z = tensor.empty({sizes}) : {result}\n", "z"
-    used = [name for name in "ij" if name in names]
-    bound = ", ".join(
-        f"{s} = %{name}[{symbols[name]}] mode(error)" for s, name in zip("st", used, strict=False)
-    )
-    iterators = ", ".join(
-        [f"{n} = {'reduction' if writes else 'parallel'}" for n in outer]
-        + [f"{n} = parallel" for n in d]
-    )
-    ins = ", ".join(f"%{name}[{', '.join(places[name])}]" for name in reads)
-    types = ", ".join([*(tensor(n) for n in reads), *(tensor(n) for n in used), result])
-    body = "  gs.yield %a0"
-    if draw.access in ("add", "segments", "bins"):
-        body = f"  %r = arith.add{suffix} %o, %a0 : {type_}\n  gs.yield %r"
-    if draw.access == "messages":
-        body = (
-            f"  %p = arith.mul{suffix} %a0, %a1 : {type_}\n"
-            f"  %r = arith.add{suffix} %o, %p : {type_}\n  gs.yield %r"
-        )
-    parameters = ", ".join(f"%{n}: {tensor(n)}" for n in names)
-    arguments = ", ".join(f"%a{n}: {type_}" for n in range(len(reads)))
-    text = (
-        f"func.func @f({parameters}) -> {result} {{\n{made}"
-        f"  %y = gs.generic ({', '.join([*outer, *d])}) [{bound}] ins({ins}) "
-        f"outs(%{dest}[{', '.join(out)}]) iterators({iterators}) : ({types}) -> {result} {{\n"
-        f"  ^bb0({arguments}, %o: {type_}):\n{body} : {type_}\n  }}\n"
-        f"  return %y : {result}\n}}\n"
-    )
-    kernel = gs.compile(text, threads=len(os.sched_getaffinity(0)))
-    values = [a[name] for name in names]
-    # The elements of IR have no sign.
-    return lambda: kernel(*values).view(element)
-
-
 PARTIES: dict[str, Callable[[Draw, dict[str, Any]], Callable[[], Any]]] = {
     "numpy": _numpy,
     "torch": _in_torch,
@@ -353,7 +195,7 @@ PARTIES: dict[str, Callable[[Draw, dict[str, Any]], Callable[[], Any]]] = {
     "jax": _in_jax,
     "numba": _in_numba,
     "ours functions": _functions,
-    "ours IR": _kernel,
+    "ours IR": random_ir.kernel,
     "ours torch": _in_torch,
     "ours jax": _in_jax,
 }

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 from peers import machine
-from random_parties import READS, WRITES, Draw
+from random_draw import READS, WRITES, Draw
 from random_tables import DOORS, PEERS, page, shorten, tables
 
 MOST_BYTES = 1 << 26

@@ -17,11 +17,12 @@ def test_a_party_has_numpys_results(
     load: Callable[[str], Any], tmp_path: Path, access: str, party: str
 ) -> None:
     parties, workloads = load("random_parties"), load("random_workloads")
-    assert set(ACCESSES) == {*parties.READS, *parties.WRITES}
+    draws = load("random_draw")
+    assert set(ACCESSES) == {*draws.READS, *draws.WRITES}
     for width, spread in ((1, "zipf"), (3, "permuted"), (16, "clustered")):
         wide = 1 if access == "bins" else width
         dtype = "float64" if access == "bins" else "float32"
-        drawn = parties.Draw(width, access, "IR", 40, wide, 64, dtype, "int32", spread, 16)
+        drawn = draws.Draw(width, access, "IR", 40, wide, 64, dtype, "int32", spread, 16)
         arrays = drawn.arrays()
         for name, maker in (("numpy", "numpy"), ("found", party)):
             result = parties.PARTIES[maker](drawn, arrays)()
