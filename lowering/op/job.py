@@ -83,6 +83,14 @@ class Job:
         """Some output is addressed by `dim`, plainly or through a coordinate."""
         return any(ref.mentions(dim, self.coordinates) for ref in self.outputs)
 
+    def sizes_inside(self) -> list[ir.Value]:
+        """Those extents, known at run time, of dims that no output depends on, where a place of an
+        output may be none: loops load and store it even if such a dim has no points."""
+        if all(plain_dim(expr) is not None for ref in self.outputs for expr in ref.map.results):
+            return []
+        sizes = self.extents.items()
+        return [n for dim, n in sizes if not isinstance(n, int) and not self.reaches_outputs(dim)]
+
     def by_elements(self, dim: int) -> list[Ref]:
         """The inputs not contiguous along `dim`: each lane has an address of its own."""
         return [

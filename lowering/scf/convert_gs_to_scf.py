@@ -1,7 +1,7 @@
 """`convert-gs-to-scf`: `gs.generic` on memrefs to loops."""
 
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
@@ -11,7 +11,7 @@ from mlir_gs.lowering.checks.bounds import emit_checks, needs_checks, somewhere
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.ir.asserts import refuse_named, refuse_nested
 from mlir_gs.lowering.ir.builders import walk_named
-from mlir_gs.lowering.ir.emit import when
+from mlir_gs.lowering.ir.emit import both, compare, when
 from mlir_gs.lowering.op.collapse import cast_collapses, collapse_dims
 from mlir_gs.lowering.op.coordinates import Coordinates
 from mlir_gs.lowering.op.extents import extents_of
@@ -70,7 +70,7 @@ class ConvertGsToScf(MachineOptions):
                 op = collapse_dims(op)
             with op.location, ir.InsertionPoint(op):
                 work = partial(Work.of, op, mine, f"gs_kernel_{number}", initial)
-                when(fits, lambda make=work: lower(make(), WHOLE, plainly))
+                when(fits, lambda make=work: _lower(make()))
             op.erase()
         if threads > 1:
             for number, fill in enumerate(shared_fills(module)):
@@ -83,6 +83,12 @@ class ConvertGsToScf(MachineOptions):
         for one in given:
             cast_collapses(one.operation)
         sites.write()
+
+
+def _lower(work: Work) -> None:
+    """The loops of an op, if it has points."""
+    some = reduce(both, (compare("sgt", size, 0) for size in work.job.sizes_inside()), None)
+    when(some, lambda: lower(work, WHOLE, plainly))
 
 
 def _check(op: ir.Operation, policy: Policy, sites: Sites) -> ir.Value | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import mlir_gs
 import numpy as np
 import pytest
 from element_programs import Elements, gather_elements, scatter_elements
@@ -151,3 +152,29 @@ def test_rows_at_coordinates_whose_least_threads_share(kind: str, rows: int) -> 
     )  # fmt: skip
     findings = check([generic(program)], 2)
     assert not findings, findings[0]
+
+
+@pytest.mark.parametrize("filled", [False, True])
+@pytest.mark.parametrize("sorted_", ["", ", sorted"])
+def test_coordinates_that_no_point_reads(sorted_: str, filled: bool) -> None:
+    """Sums over no elements look at no place, wherever their coordinates lie."""
+    fill = "linalg.fill ins(%c : f32) outs(%y : tensor<?xf32>) -> tensor<?xf32>"
+    text = f"""func.func @f(%x: tensor<?x?xf32>, %i: tensor<?xi64>, %y: tensor<?xf32>)
+        -> tensor<?xf32> {{
+      %c = arith.constant 3.0 : f32
+      {f"%z = {fill}" if filled else ""}
+      %r = "gs.generic"(%x, %i, {"%z" if filled else "%y"}) ({{
+      ^bb0(%a: f32, %o: f32):
+        %s = arith.addf %o, %a : f32
+        "gs.yield"(%s) : (f32) -> ()
+      }}) {{coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+        indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>, affine_map<(d0, d1)[s0] -> (s0)>],
+        iterator_types = ["reduction", "reduction"],
+        operandSegmentSizes = array<i32: 1, {"0, " * 7}1, {"0, " * 7}1, 0, 0, 0>,
+        resultSegmentSizes = array<i32: 1, 0, 0, 0>, modes = ["promise_in_bounds"]{sorted_}}}
+          : (tensor<?x?xf32>, tensor<?xi64>, tensor<?xf32>) -> tensor<?xf32>
+      return %r : tensor<?xf32>
+    }}"""
+    coordinates, before = np.array([2**60, 2**60]), np.arange(2, dtype=np.float32)
+    found = mlir_gs.compile(text)(np.zeros((2, 0), np.float32), coordinates, before)
+    assert found.tolist() == ([3, 3] if filled else [0, 1])

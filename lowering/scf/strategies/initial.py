@@ -8,8 +8,8 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.generic import generic
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.ir.builders import VIEWS, arith, memory_of, producer
-from mlir_gs.lowering.ir.emit import compare, size_of, when
+from mlir_gs.lowering.ir.builders import VIEWS, memory_of, producer
+from mlir_gs.lowering.ir.emit import any_of, compare, size_of, when
 from mlir_gs.lowering.op.body import vector_element
 from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.op.job import Job
@@ -47,17 +47,14 @@ def take_fill(op: ir.Operation, fill: ir.Operation | None) -> ir.Attribute | Non
     # Sizes may be known only here, and nothing since has touched memory.
     with ir.InsertionPoint(op), fill.location:
         extents = extents_of(structure)
-        missed = None
-        for position, dim in enumerate(found):
-            if dim is None:
-                continue
-            size = size_of(output.value, position)
-            if size == extents[dim]:
-                continue
-            more = compare("sgt", size, extents[dim])
-            missed = more if missed is None else arith.ori(missed, more)
-        if missed is not None:
-            when(missed, fill.clone)
+        sizes = [
+            (size_of(output.value, d), extents[n]) for d, n in enumerate(found) if n is not None
+        ]
+        missed = [compare("sgt", size, n) for size, n in sizes if size != n]
+        inside = Job.of(op).sizes_inside() if None in found else []
+        missed += [compare("eq", size, 0) for size in inside]
+        if missed:
+            when(any_of(missed), fill.clone)
     fill.erase()
     return constant.attributes["value"]
 
