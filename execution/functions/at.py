@@ -131,7 +131,8 @@ class Indexer:
 
     def set(self, values: Any, **options: Any) -> Any:
         """A copy of `x` with `values` at `index`; of several for an element the last one stays."""
-        if not options and not self._in_place and np.ndim(values) == 0:
+        is_array = type(values) is np.ndarray and values.ndim
+        if not (is_array or options or self._in_place) and np.ndim(values) == 0:
             x = frameworks.array(self._x)
             if masks.is_mask(self._index, x):
                 value = converted(frameworks.plain(values), x.dtype)

@@ -18,11 +18,9 @@ _writers: dict[tuple[Any, ...], dict[bool, Kernel]] = {}
 def read(x: Array, index: Any) -> Array | None:
     """`x[index]` in mode `clip`, if a kernel for such arrays is known; None otherwise."""
     arrays = index if type(index) is tuple else (index,)
-    if type(x) is not np.ndarray or not all(type(one) is np.ndarray for one in arrays):
+    if type(x) is not np.ndarray or not x.size or not _are_alike(arrays):
         return None
-    first = arrays[0] if arrays else x
-    if first.ndim != 1 or not x.size or any(one.shape != first.shape for one in arrays):
-        return None
+    first = arrays[0]
     width = x.shape[-1] if x.ndim > len(arrays) else 1
     fixed = widths.fixed(width, first.size * width)
     run = _readers.get((x.dtype, x.ndim, fixed, *[one.dtype for one in arrays]))
@@ -48,12 +46,10 @@ def write(
     first dims. `target`: C-contiguous, not shared with `values`. `promises`: that no element occurs
     twice, that coordinates ascend."""
     arrays = index if type(index) is tuple else (index,)
-    if type(values) is not np.ndarray or not all(type(one) is np.ndarray for one in arrays):
+    if type(values) is not np.ndarray or not _are_alike(arrays):
         return None
-    count, first = len(arrays), arrays[0] if arrays else target
-    if first.ndim != 1 or values.shape != first.shape + target.shape[count:]:
-        return None
-    if any(one.shape != first.shape for one in arrays):
+    count, first = len(arrays), arrays[0]
+    if values.shape != first.shape + target.shape[count:]:
         return None
     size = values.size
     width = size // first.size if first.size and target.ndim > count else 1
@@ -124,10 +120,16 @@ def remember(
 
 
 def _are_flat(arrays: Sequence[Array]) -> bool:
-    return all(
-        one.dtype.kind in "iu"
-        and one.dtype.isnative
-        and one.ndim == 1
-        and one.shape == arrays[0].shape
-        for one in arrays
+    return _are_alike(arrays) and all(
+        one.dtype.kind in "iu" and one.dtype.isnative for one in arrays
     )
+
+
+def _are_alike(arrays: Sequence[Any]) -> bool:
+    """Whether these are NumPy's arrays of rank 1 and of one size, at least one."""
+    shape = None
+    for one in arrays:
+        if type(one) is not np.ndarray or one.ndim != 1 or shape not in (None, one.shape):
+            return False
+        shape = one.shape
+    return shape is not None

@@ -27,7 +27,7 @@ def read(x: Any, index: Any) -> Array | None:
     if not is_view and not are_points_few(x, items):
         return None
     try:
-        found = x[index]
+        found = x[index] if is_view or x.ndim == len(items) else _rows(x, items)
     except (IndexError, TypeError):
         # Some are out of bounds, or others have words for it.
         return None
@@ -35,6 +35,21 @@ def read(x: Any, index: Any) -> Array | None:
         return None
     moved(x.dtype)
     return found.copy() if is_view or not found.flags.c_contiguous else found
+
+
+def _rows(x: Array, items: tuple[Any, ...]) -> Array:
+    """`x[items]` of arrays, by the way that copies rows whole. Raises IndexError."""
+    if not x.flags.c_contiguous or "?" in [item.dtype.char for item in items]:
+        return x[items]
+    if len(items) == 1:
+        return x.take(items[0], 0)
+    count = len(items)
+    try:
+        flat = np.ravel_multi_index(items, x.shape[:count])
+        return x.reshape(-1, *x.shape[count:]).take(flat, 0)
+    except ValueError:
+        # Some count from the end, or rows have no elements.
+        return x[items]
 
 
 def are_slices(items: tuple[Any, ...]) -> bool:
