@@ -79,9 +79,9 @@ class _Parts(NamedTuple):
     fills: Sequence[ir.Value | None]
 
 
-def lower(op: ir.Operation, sites: Sites) -> Sequence[ir.Value]:
+def lower(op: ir.Operation, sites: Sites, *, as_loops: bool = False) -> Sequence[ir.Value]:
     """What takes the place of the results of a `gs.generic` on tensors, at the insertion point: of
-    linalg.generic where linalg can write so, else of scf.for."""
+    linalg.generic where linalg can write so, else or with `as_loops` of scf.for."""
     structure = Structure.of(op.opview)
     extents = extents_of(structure)
     emit_checks(op, Coordinates(structure, extents), sites)
@@ -95,7 +95,7 @@ def lower(op: ir.Operation, sites: Sites) -> Sequence[ir.Value]:
         _fill(access.value.type.element_type, given) if masked_symbols(structure, access) else None
         for access, given in zip(structure.inputs, structure.fills, strict=True)
     ]
-    if all(_is_projection(access) for access in structure.outputs):
+    if not as_loops and all(_is_projection(access) for access in structure.outputs):
         return _as_linalg(_Parts(structure, extents, body, fills))
     return _as_loops(_Parts(structure, extents, body, fills))
 

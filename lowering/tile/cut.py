@@ -25,6 +25,7 @@ from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.tile.slices import Slice, slice_of
 
 _MOST_INDICES = 8
+_NOTHING: Mapping[ir.Value, ir.Value] = {}
 
 
 class CannotCut(Exception):
@@ -90,7 +91,7 @@ def _check_place(
             raise CannotCut(f"{where}, is added to s{symbol}, which depends on the dim as well")
 
 
-def _ordered_dims(structure: Structure, body: ir.Block) -> list[int]:
+def ordered_dims(structure: Structure, body: ir.Block) -> list[int]:
     """The dims whose points combine, in their order, what one element of an output holds."""
     if len(structure.outputs) == 1:
         combine = combine_of(body, len(body.arguments) - 1)
@@ -107,7 +108,7 @@ def check_order(structure: Structure, body: ir.Block, steps: Mapping[int, int]) 
     """That tiles of these sizes, one after the other, reach each element of an output in the order
     of the op. Raises CannotCut."""
     before = None
-    for dim in _ordered_dims(structure, body):
+    for dim in ordered_dims(structure, body):
         if dim in steps and before is not None:
             raise CannotCut(
                 f"dim d{dim}: its elements are combined in order, and d{before} runs around it; "
@@ -160,16 +161,23 @@ def _unchecked(structure: Structure, symbol: int, dims: Collection[int]) -> str:
 
 
 def cut(
-    op: ir.Operation, windows: Mapping[int, Window], outputs: Sequence[ir.Value] | None = None
+    op: ir.Operation,
+    windows: Mapping[int, Window],
+    outputs: Sequence[ir.Value] | None = None,
+    made: Mapping[ir.Value, ir.Value] = _NOTHING,
 ) -> Cut:
     """`op` on the windows of its dims, at the insertion point. It passed `check`.
 
-    `outputs` take the place of the op's, such as what a loop carries.
+    `outputs` take the place of the op's, such as what a loop carries. `made`: the slices of
+    operands that are there already.
     """
     structure = Structure.of(op.opview)
     steps = {dim: window.step for dim, window in windows.items()}
     slice_ = partial(_slice, structure, windows)
-    inputs = [slice_of(access.value, slice_(access)) for access in structure.inputs]
+    inputs = [
+        made[access.value] if access.value in made else slice_of(access.value, slice_(access))
+        for access in structure.inputs
+    ]
     indices, maps = [], []
     for number, given in enumerate(op.attributes["coordinate_maps"]):
         for part in _parts(structure, steps, f"indices #{number}"):

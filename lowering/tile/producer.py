@@ -4,17 +4,11 @@ from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
-from mlir_gs.dialect.sizes import Origin, origin
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.sizes import Origin, destination, origin
 from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.checks.sites import Sites
-from mlir_gs.lowering.fuse.gs_fuse import free_dims
-from mlir_gs.lowering.ir.builders import (
-    constant_of,
-    is_inside,
-    producer,
-    slice_numbers,
-    tensor,
-)
+from mlir_gs.lowering.ir.builders import constant_of, is_inside, producer, tensor
 from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static
 from mlir_gs.lowering.tile.cut import CannotCut, Window, check, cut, raise_before
 from mlir_gs.lowering.tile.slices import Slice
@@ -38,7 +32,7 @@ def fuse_into(
     `op` is left, for what else reads it. `replace` takes away a slice op. Raises CannotCut.
     """
     structure = Structure.of(op.opview)
-    free_dims(op)
+    free_sizes(op)
     found = []
     for number, result in enumerate(op.results):
         for use in result.uses:
@@ -46,7 +40,7 @@ def fuse_into(
             if is_inside(user, loop):
                 if user.name != "tensor.extract_slice" or use.operand_number != 0:
                     raise CannotCut(f"'{user.name}' reads all of its result {number} in the loop")
-                windows = _windows_of(structure.outputs[number], _place_of(user), result)
+                windows = windows_of(structure.outputs[number], place_of(user), result)
                 check(structure, {dim: window.step for dim, window in windows.items()})
                 found.append((number, user, windows))
     if not found:
@@ -62,15 +56,29 @@ def fuse_into(
     return made
 
 
-def _place_of(op: ir.Operation) -> Slice:
-    """What a tensor.extract_slice with strides of 1 reads. Raises CannotCut."""
-    offsets, sizes, strides = slice_numbers(op)
+def free_sizes(op: ir.Operation) -> None:
+    """Read sizes of the results of a destination-style op off what it writes to."""
+    for result in op.results:
+        root = destination(result)
+        for use in list(result.uses):
+            if use.owner.operation.name == "tensor.dim" and root is not None:
+                use.owner.operation.operands[0] = root
+
+
+def place_of(op: ir.Operation) -> Slice:
+    """What a slice op with strides of 1 reads or writes. Raises CannotCut."""
+    first = 1 if op.name == "tensor.extract_slice" else 2
+    given = iter(list(op.operands)[first:])
+    offsets, sizes, strides = (
+        [next(given) if number == DYNAMIC else number for number in op.attributes[name]]
+        for name in ("static_offsets", "static_sizes", "static_strides")
+    )
     if any(stride != 1 for stride in strides):
         raise CannotCut(f"'{op.name}' in the loop has strides other than 1")
     return Slice(offsets, sizes)
 
 
-def _windows_of(access: Access, place: Slice, shaped: ir.Value) -> dict[int, Window]:
+def windows_of(access: Access, place: Slice, shaped: ir.Value) -> dict[int, Window]:
     """The windows of the iteration dims that a slice of an operand needs, whose sizes are those
     of `shaped`. Raises CannotCut."""
     windows: dict[int, Window] = {}
@@ -79,7 +87,7 @@ def _windows_of(access: Access, place: Slice, shaped: ir.Value) -> dict[int, Win
         zip(exprs, place.offsets, place.sizes, strict=True)
     ):
         whole = origin(shaped, position)
-        if isinstance(offset, int) and offset == 0 and _size_is(size, whole):
+        if isinstance(offset, int) and offset == 0 and size_is(size, whole):
             continue
         dim = plain_dim(expr)
         if dim is None:
@@ -89,11 +97,11 @@ def _windows_of(access: Access, place: Slice, shaped: ir.Value) -> dict[int, Win
             )
         if any(dim in dims_in(other) for n, other in enumerate(exprs) if n != position):
             raise CannotCut(f"dim d{dim} addresses two dimensions of '{access.name}'")
-        windows[dim] = Window(offset, size, _multiple_of(offset), whole)
+        windows[dim] = Window(offset, size, multiple_of(offset), whole)
     return windows
 
 
-def _size_is(size: Ix, whole: Origin) -> bool:
+def size_is(size: Ix, whole: Origin) -> bool:
     """Whether `size` is known to be the size of this origin."""
     if isinstance(size, int) or isinstance(whole, int):
         return not isinstance(whole, tuple) and size == whole
@@ -104,7 +112,7 @@ def _size_is(size: Ix, whole: Origin) -> bool:
     return made is not None and number is not None and origin(made.operands[0], number) == whole
 
 
-def _multiple_of(offset: Ix) -> int:
+def multiple_of(offset: Ix) -> int:
     """A number of which an offset is known to be a multiple: the step of its loop, or 1."""
     if isinstance(offset, int):
         return max(offset, 1)
@@ -131,6 +139,6 @@ def _shown(part: ir.Value, user: ir.Operation) -> ir.Value:
     if part.type.rank == wanted.rank:
         return tensor.cast(wanted, part)
     offsets: Sequence[int] = [0] * part.type.rank
-    sizes, static = dynamic_and_static(_place_of(user).sizes)
+    sizes, static = dynamic_and_static(place_of(user).sizes)
     ones = [1] * part.type.rank
     return tensor.extract_slice(wanted, part, [], sizes, [], offsets, static, ones)

@@ -115,9 +115,8 @@ def sites_of(op: ir.Operation) -> Sites:
     return Sites(around)
 
 
-def effects(*, consumes: Sequence[int] = ()) -> Any:
-    """The memory effects: the operands of these numbers are consumed, others are read, and the
-    payload is modified."""
+def effects(*, consumes: Sequence[int] = (), changes: bool = True) -> Any:
+    """The memory effects: the operands of these numbers are consumed, others are read."""
 
     class Effects(ir.MemoryEffectsOpInterface):
         @staticmethod
@@ -128,7 +127,10 @@ def effects(*, consumes: Sequence[int] = ()) -> Any:
                 else:
                     transform.only_reads_handle([operand], found)
             transform.produces_handle(op.results, found)
-            transform.modifies_payload(found)
+            if changes:
+                transform.modifies_payload(found)
+            else:
+                transform.only_reads_payload(found)
 
     return Effects
 

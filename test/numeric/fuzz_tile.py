@@ -4,8 +4,8 @@ with a copy of their result.
     python test/numeric/fuzz_tile.py --programs 5000 --seed 0
 
 The ops run in scf.for or scf.forall over tiles, compiled, on one thread or two. Results have the
-bits of the reference. What cannot be cut in several dims is cut in one. Every second program is
-fused into the loops of a copy of its result.
+bits of the reference. What cannot be cut in several dims is cut in one. Every third program is
+fused into the loops of a copy of its result, every third has such a copy fused into its own.
 """
 
 import re
@@ -21,6 +21,7 @@ from mlir_gs.dialect import generic
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.ir.builders import dim_of, tensor, walk_named
+from mlir_gs.lowering.tile.consumer import fuse_consumer
 from mlir_gs.lowering.tile.cut import CannotCut
 from mlir_gs.lowering.tile.gs_tile import Tiled, tile
 from mlir_gs.lowering.tile.producer import fuse_into
@@ -121,7 +122,24 @@ def _into(op: ir.Operation, sites: Sites, draw: Draw) -> list[str]:
     return ["into"]
 
 
-WAYS = (_cut, _into)
+def _with_consumer(op: ir.Operation, sites: Sites, draw: Draw) -> list[str]:
+    """Compute a copy of the first result of `op` in loops over tiles of `op`."""
+    tiled, said = _tiled(op, sites, draw)
+    if tiled is None or not tiled.loops:
+        return [said]
+    copy, loop = _copied(tiled.results[0]), tiled.loops[0]
+    try:
+        fused = fuse_consumer(copy, loop, sites)
+    except CannotCut as reason:
+        return [f"consumer {_shortened(reason)}"]
+    for one, results in ((copy, fused.results), (loop, fused.loop_results)):
+        for old, new in zip(one.results, results, strict=True):
+            old.replace_all_uses_with(new)
+        one.erase()
+    return ["consumer"]
+
+
+WAYS = (_cut, _into, _with_consumer)
 
 
 def main() -> int:
