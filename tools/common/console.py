@@ -17,7 +17,6 @@ from mlir_gs.tools.common.loading import load, split_load
 from mlir_gs.tools.common.version import version_text
 
 _DEBUG = frozenset({"--debug", "-debug"})
-_VERSION = frozenset({"--version", "-version"})
 _INTERRUPTED = "interrupted"
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 _LONGEST = 1000
@@ -28,7 +27,7 @@ def tool(name: str) -> Callable[..., int]:
     """The `main(argv)` of the tool `name`, such as `gs-opt`: see `run_tool`."""
 
     def body(arguments: list[str]) -> int:
-        if _VERSION & set(arguments):
+        if arguments in (["--version"], ["-version"]):
             print(version_text(name))
             return 0
         # Here, so that an installation without MLIR's bindings gets a line and no traceback.

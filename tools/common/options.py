@@ -5,6 +5,41 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from mlir_gs.tools.common.command_line import UsageError
+from mlir_gs.tools.common.completion import SHELLS, Word, script
+from mlir_gs.tools.common.version import version_text
+
+
+class _Complete(argparse.Action):
+    """Prints the completion script of the parser's flags, and exits."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        words = [
+            Word(flag, action.help or "", None if action.nargs == 0 else list(action.choices or ()))
+            for action in parser._actions
+            for flag in action.option_strings
+        ]
+        print(script(values, parser.prog, words), end="")
+        parser.exit()
+
+
+class _Version(argparse.Action):
+    """Prints the versions of the tool and of MLIR, and exits."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        print(version_text(parser.prog))
+        parser.exit()
 
 
 class Parser(argparse.ArgumentParser):
@@ -46,7 +81,9 @@ class Parser(argparse.ArgumentParser):
             "first run this Python file, which registers ops, passes, patterns or strategies "
             "(also: MLIR_GS_LOAD)",
         )
-        self.add("--version", "print the versions of this and of MLIR")
+        shells = f'print a script that completes flags: eval "$({self.prog} --completion=bash)"'
+        self.add("--completion", shells, choices=SHELLS, action=_Complete)
+        self.add("--version", "print the versions of this and of MLIR", nargs=0, action=_Version)
         self.add("--debug", "show tracebacks")
         found = self.parse_args(list(argv))
         for action in self._actions:

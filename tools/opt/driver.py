@@ -12,7 +12,7 @@ from mlir_gs.dialect import irdl_text
 from mlir_gs.dialect._bindings import module
 from mlir_gs.frontend.languages import DIALECTS, know_languages
 from mlir_gs.lowering import PipelineError
-from mlir_gs.tools.common import command_line, progress
+from mlir_gs.tools.common import command_line, completion, progress
 from mlir_gs.tools.common.command_line import CommandLine, UsageError
 from mlir_gs.tools.common.console import shortened
 from mlir_gs.tools.common.parse_input import can_parse_file, is_binary, read_path
@@ -110,6 +110,10 @@ _ABOUT = {
 
 
 def _transform(line: CommandLine) -> int:
+    shell = line.value("completion")
+    if shell is not None:
+        print(completion.script(shell, "gs-opt", pass_flags.words(FLAGS)), end="")
+        return 0
     path = line.words[0] if line.words else "-"
     target = line.value("o") or "-"
     session = _session(line)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from mlir_gs.tools.common.command_line import Flag
+from mlir_gs.tools.common.completion import SHELLS
 from mlir_gs.tools.opt.split_input import DEFAULT_MARKER
 
 ANY_LANGUAGE = "any"
@@ -121,6 +122,12 @@ FLAGS: tuple[Flag, ...] = (
         _ours("irdl", "Print the gs dialect as IRDL, for 'mlir-opt --irdl-file='"),
         _ours("plugin-table", "Print what a plugin in C++ registers"),
         _ours("serve", "Serve a plugin in C++", "pipe", optional=""),
+        _ours(
+            "completion",
+            'Print a script that completes flags and passes: eval "$(gs-opt --completion=bash)"',
+            "shell",
+            choices=SHELLS,
+        ),
         Flag("debug", "Show the traceback of an internal error", origin="LLVM's debug output"),
         _ours(
             "load",

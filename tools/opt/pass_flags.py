@@ -1,6 +1,7 @@
 """Passes as flags: `--cse --convert-gs-to-scf="threads=4"` as the text of a pipeline."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from mlir_gs.dialect._bindings import PassManager, ir
@@ -16,7 +17,8 @@ from mlir_gs.lowering.passes.registry import (
     registered_passes,
     registered_pipelines,
 )
-from mlir_gs.tools.common.command_line import UsageError
+from mlir_gs.tools.common.command_line import Flag, UsageError
+from mlir_gs.tools.common.completion import Word
 from mlir_gs.tools.opt.flags import ANY_LANGUAGE
 
 _RESTRICTED = re.compile(r"restricted to '([^']+)' on a PassManager")
@@ -73,6 +75,20 @@ def is_pass(name: str) -> bool:
         return True
     # Any context will do: the registry of passes is the process's.
     return UNKNOWN not in _refusal(name, ir.Context())
+
+
+def words(flags: Iterable[Flag]) -> list[Word]:
+    """The flags and our passes, for completion."""
+    found = []
+    for flag in flags:
+        dashes = "-" if len(flag.name) == 1 else "--"
+        found.append(Word(dashes + flag.name, flag.help, flag.choices if flag.value else None))
+    found += [
+        Word(f"--{name}", pass_doc(cls).splitlines()[0])
+        for name, cls in registered_passes().items()
+    ]
+    pipelines = registered_pipelines().items()
+    return found + [Word(f"--{name}", pipeline.doc) for name, pipeline in pipelines]
 
 
 def listing() -> str:
