@@ -54,86 +54,27 @@ def _celu(x: ir.Value, alpha: ir.Value) -> ir.Value:
     return _elu(x, alpha, one, arith.divf(one, alpha))
 
 
-def _threshold(x: ir.Value, bound: ir.Value, value: ir.Value) -> ir.Value:
-    return arith.select(_is("OLE", x, bound), value, x)
-
-
 def _threshold_backward(gradient: ir.Value, x: ir.Value, bound: ir.Value) -> ir.Value:
     return arith.select(_is("OLE", x, bound), arith.constant(x.type, 0.0), gradient)
-
-
-def _hardshrink(x: ir.Value, bound: ir.Value) -> ir.Value:
-    inside = arith.andi(_is("OGE", x, arith.negf(bound)), _is("OLE", x, bound))
-    return arith.select(inside, arith.constant(x.type, 0.0), x)
-
-
-def _softshrink(x: ir.Value, bound: ir.Value) -> ir.Value:
-    # Zero times a number, which keeps NaN and the sign.
-    found = arith.mulf(x, arith.constant(x.type, 0.0))
-    found = arith.select(_is("OLT", x, arith.negf(bound)), arith.addf(x, bound), found)
-    return arith.select(_is("OGT", x, bound), arith.subf(x, bound), found)
-
-
-def _hardtanh(x: ir.Value, low: ir.Value, high: ir.Value) -> ir.Value:
-    return arith.minimumf(arith.maximumf(x, low), high)
-
-
-def _hardtanh_backward(gradient: ir.Value, x: ir.Value, low: ir.Value, high: ir.Value) -> ir.Value:
-    outside = arith.ori(_is("OLE", x, low), _is("OGE", x, high))
-    return arith.select(outside, arith.constant(x.type, 0.0), gradient)
 
 
 def _reciprocal(x: ir.Value) -> ir.Value:
     return arith.divf(arith.constant(x.type, 1.0), x)
 
 
-def _lerp(start: ir.Value, end: ir.Value, weight: ir.Value) -> ir.Value:
-    one, half = arith.constant(start.type, 1.0), arith.constant(start.type, 0.5)
-    span = arith.subf(end, start)
-    near = arith.addf(start, arith.mulf(weight, span))
-    far = arith.subf(end, arith.mulf(span, arith.subf(one, weight)))
-    return arith.select(_is("OLT", math.absf(weight), half), near, far)
-
-
-def _tanh_backward(gradient: ir.Value, output: ir.Value) -> ir.Value:
-    one = arith.constant(output.type, 1.0)
-    return arith.mulf(gradient, arith.subf(one, arith.mulf(output, output)))
-
-
-_BETA, _KAPPA = (2 / pi) ** 0.5, 0.044715
-
-
-def _bent(x: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """1 + tanh(beta * (x + kappa * x^3)), and the tanh."""
-    one, beta, kappa = (arith.constant(x.type, each) for each in (1.0, _BETA, _KAPPA))
+def _bent(x: ir.Value) -> ir.Value:
+    """x / 2 * (1 + tanh(beta * (x + kappa * x^3)))"""
+    one, half, beta, kappa = (
+        arith.constant(x.type, each) for each in (1.0, 0.5, (2 / pi) ** 0.5, 0.044715)
+    )
     cube = arith.mulf(arith.mulf(x, x), x)
     bend = math.tanh(arith.mulf(beta, arith.addf(x, arith.mulf(kappa, cube))))
-    return arith.addf(one, bend), bend
+    return arith.mulf(arith.mulf(half, x), arith.addf(one, bend))
 
 
-def _gelu(x: ir.Value) -> ir.Value:
-    half = arith.mulf(arith.constant(x.type, 0.5), x)
-    return arith.mulf(half, _bent(x)[0])
-
-
-def _gelu_backward(gradient: ir.Value, x: ir.Value) -> ir.Value:
-    one, half, three = (arith.constant(x.type, each) for each in (1.0, 0.5, 3 * _KAPPA))
-    right, bend = _bent(x)
-    inner = arith.addf(one, arith.mulf(three, arith.mulf(x, x)))
-    inner = arith.mulf(arith.constant(x.type, _BETA), inner)
-    slope = arith.mulf(arith.subf(one, arith.mulf(bend, bend)), inner)
-    slope = arith.mulf(arith.mulf(half, x), slope)
-    return arith.mulf(gradient, arith.addf(arith.mulf(half, right), slope))
-
-
-def _by_tanh(tensors: Sequence[int], body: Body) -> Spelling:
+def _gelu(t: TorchOp) -> ir.Value | None:
     """The form of gelu by tanh, which torch-mlir takes with another factor."""
-    spelled = _of(tensors, [], body)
-
-    def spell(t: TorchOp) -> ir.Value | None:
-        return spelled(t) if t.constant(len(tensors)) == "tanh" else None
-
-    return spell
+    return _of([0], [], _bent)(t) if t.constant(1) == "tanh" else None
 
 
 def _close(t: TorchOp) -> ir.Value | None:
@@ -167,16 +108,8 @@ def _close(t: TorchOp) -> ir.Value | None:
 ACTIVATIONS: dict[str, Spelling] = {
     "elu": _of([0], [1, 2, 3], _elu),
     "celu": _of([0], [1], _celu),
-    "threshold": _of([0], [1, 2], _threshold),
     "threshold_backward": _of([0, 1], [2], _threshold_backward),
-    "hardshrink": _of([0], [1], _hardshrink),
-    "softshrink": _of([0], [1], _softshrink),
-    "hardtanh": _of([0], [1, 2], _hardtanh),
-    "hardtanh_backward": _of([0, 1], [2, 3], _hardtanh_backward),
-    "lerp.Scalar": _of([0, 1], [2], _lerp),
-    "tanh_backward": _of([0, 1], [], _tanh_backward),
-    "gelu": _by_tanh([0], _gelu),
-    "gelu_backward": _by_tanh([0, 1], _gelu_backward),
+    "gelu": _gelu,
     "isclose": _close,
     "reciprocal": _of([0], [], _reciprocal),
 }

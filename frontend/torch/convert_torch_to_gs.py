@@ -172,13 +172,17 @@ def _wrapped(graph: Any) -> str:
 
 
 def _decompositions() -> dict[Any, Any]:
-    """torch-mlir's table without the ops that are converted as they are.
+    """torch-mlir's table without the ops that are converted as they are, and Torch's spellings of
+    some that torch-mlir gives other numbers, or not in all forms.
 
     Decomposed, index_add and its kin would accept negative coordinates, which Torch refuses, and
-    elu and its kin would have NaN for other numbers.
+    elu and celu would have NaN for other numbers.
     """
     kept = {*TORCH.conversions, *(f"aten.{name}" for name in ACTIVATIONS)}
+    aten = import_module("torch").ops.aten
+    spelled = import_module("torch._decomp").get_decompositions
     table = module("extras.fx_decomp_util").get_decomposition_table()
+    table = table | spelled([aten.hardtanh, aten.narrow, aten.roll])
     return {
         overload: rule
         for overload, rule in table.items()

@@ -40,11 +40,6 @@ def _leaky(t: TorchOp) -> ir.Value | None:
     return _sloped(t, [0], t.op.operands[1])
 
 
-def _leaky_backward(t: TorchOp) -> ir.Value | None:
-    """leaky_relu_backward(gradient, x, slope, is_result): the gradient, or slope times it."""
-    return _sloped(t, [0, 1], t.op.operands[2])
-
-
 def _sloped(t: TorchOp, numbers: Sequence[int], slope: ir.Value) -> ir.Value | None:
     element = t.of_result().element
     if not isinstance(element, ir.FloatType):
@@ -196,11 +191,8 @@ def _raised(base: ir.Value, exponent: int) -> ir.Value:
 
 NUMBERS: dict[str, Spelling] = {
     "leaky_relu": _leaky,
-    "leaky_relu_backward": _leaky_backward,
     "div.Tensor_mode": _divide,
     "div.Scalar_mode": _divide,
-    "floor_divide": _divide,
-    "floor_divide.Scalar": _divide,
     "fmod.Tensor": _fmod,
     "fmod.Scalar": _fmod,
     "pow.Tensor_Scalar": _power,

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from mlir_gs.dialect import scatter_elements
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
@@ -166,44 +165,6 @@ def _maxima(
     return made.results
 
 
-def _unpool(t: TorchOp) -> ir.Value | None:
-    """max_unpool2d(x, indices, output_size) and 3d: each element at its index in the picture, of
-    several the last one; torch-mlir looks for them where a pooling without overlap would have
-    been."""
-    source, declared = t.tensor(0), t.of_result()
-    rank, given = declared.rank, t.list(2)
-    outer = rank - len(given)
-    sizes: list[Int] = sizes_of(source)[:outer]
-    for size, wanted in zip(declared.shape[outer:], given, strict=True):
-        sizes.append(as_index(wanted) if size == DYNAMIC else size)
-    if 0 in (*sizes, *source.type.shape):
-        return None
-    element = source.type.element_type
-    area: Int = 1
-    for size in sizes[outer:]:
-        area = mul(area, size)
-    line = filled([*sizes[:outer], area], number(0, element))
-    groups = [*([dim] for dim in range(outer)), list(range(outer, rank))]
-    indices = _joined(t.indices(1), groups)
-    found = scatter_elements(_joined(source, groups), line, indices, outer, mode="error")
-    shape = list(map(static, sizes))
-    dynamic = [size for size in sizes if not isinstance(size, int)]
-    return tensor.expand_shape(
-        ir.RankedTensorType.get(shape, element), found, groups, dynamic, shape
-    )
-
-
-def _joined(source: ir.Value, groups: Sequence[Sequence[int]]) -> ir.Value:
-    """The dims of the last group as one."""
-    shape = list(source.type.shape)
-    last = 1
-    for dim in groups[-1]:
-        last = DYNAMIC if DYNAMIC in (last, shape[dim]) else last * shape[dim]
-    wanted = [*shape[: len(groups) - 1], last]
-    type_ = ir.RankedTensorType.get(wanted, source.type.element_type)
-    return tensor.collapse_shape(type_, source, groups)
-
-
 def _nearest(t: TorchOp) -> ir.Value | None:
     """upsample_nearest1d to 3d(x, output_size, scales...), of which torch-mlir takes whole ones:
     the element at i * scale, rounded down, where scale is 1 / scales or in / out."""
@@ -252,8 +213,6 @@ def _scale(t: TorchOp, operand: int, extent: Int, size: Int, float_: ir.Type) ->
 
 
 POOLS: dict[str, Spelling] = {
-    "max_unpool2d": _unpool,
-    "max_unpool3d": _unpool,
     "upsample_nearest1d": _nearest,
     "upsample_nearest2d": _nearest,
     "upsample_nearest3d": _nearest,

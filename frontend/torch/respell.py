@@ -14,8 +14,6 @@ from mlir_gs.frontend.common.shapes import with_unit_dims, without_unit_dims
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.torch.activations import ACTIVATIONS
 from mlir_gs.frontend.torch.convolutions import TRANSPOSED, transposed
-from mlir_gs.frontend.torch.losses import LOSSES
-from mlir_gs.frontend.torch.moves import MOVES, integer
 from mlir_gs.frontend.torch.numbers import NUMBERS, Spelling, rounded
 from mlir_gs.frontend.torch.op import TorchOp, constant_of
 from mlir_gs.frontend.torch.order import ORDER
@@ -250,7 +248,10 @@ def _pad(t: TorchOp) -> None:
     made = producer(t.op.operands[2], "torch.constant.int")
     known = limits(element)
     if made is not None and known is not None and made.attributes["value"].value == -(1 << 63):
-        t.op.operands[2] = integer(known[0])
+        least = ir.IntegerAttr.get(made.attributes["value"].type, known[0])
+        t.op.operands[2] = ir.Operation.create(
+            made.name, [t.op.operands[2].type], attributes={"value": least}
+        ).result
 
 
 def _reflect(t: TorchOp) -> None:
@@ -301,7 +302,6 @@ def _determinant(t: TorchOp) -> None:
 
 _SPELLINGS: dict[str, Spelling] = {
     **POOLS,
-    **MOVES,
     "instance_norm": _normalize,
     "kthvalue": _kth,
     "real": _real,
@@ -317,5 +317,4 @@ _SPELLINGS: dict[str, Spelling] = {
     **NUMBERS,
     **ORDER,
     **ACTIVATIONS,
-    **LOSSES,
 }

@@ -118,21 +118,6 @@ def test_bytes_at_the_nearest_place() -> None:
     check(lambda x: F.interpolate(x, scale_factor=2, mode="nearest"), (picture,))
 
 
-WHOLE = "!torch.vtensor<[2,3],f32>"
-
-
-# What arrives in the torch dialect only, as from torch.compile.
-def test_split_in_one() -> None:
-    text = f"""func.func @main(%x: {WHOLE}) -> {WHOLE} {{
-  %n = torch.constant.int 9223372036854775807
-  %d = torch.constant.int 0
-  %l = torch.aten.split.Tensor %x, %n, %d : {WHOLE}, !torch.int, !torch.int -> !torch.list<vtensor>
-  %0 = torch.prim.ListUnpack %l : !torch.list<vtensor> -> {WHOLE}
-  return %0 : {WHOLE}
-}}"""
-    assert "return %arg0" in str(torch_frontend.load(text))
-
-
 def test_refused() -> None:
     given, wanted = (f"!torch.vtensor<[{sizes}],complex<f32>>" for sizes in ("1,1", ""))
     call = f"torch.aten.linalg_det %x : {given} -> {wanted}"
