@@ -90,13 +90,13 @@ class Kernel(native.fields()):
     def _count(self) -> None:
         self._calls += 1
         if self._calls == _WARM:
-            self._become_native(may_compile=True)
+            self.become_native(may_compile=True)
 
-    def _become_native(self, may_compile: bool) -> None:
-        """Leave Python out of calls from now on, where that is possible."""
+    def become_native(self, may_compile: bool) -> bool:
+        """Leave Python out of calls from now on, where that is possible; whether it is."""
         with lock:
             if self._plan is not None:
-                return
+                return True
             plan = native.plan_of(self._entry, self._compact, Kernel.__call__)
             prepared = plan and native.prepare(Kernel, self._compact, may_compile)
             if plan is not None and prepared is not None:
@@ -104,6 +104,7 @@ class Kernel(native.fields()):
                     plan.set_strided(self._strided)
                 self._plan = plan
                 native.make_native(self, prepared, plan)
+            return self._plan is not None
 
     def _shapes(self, values: Sequence[Any]) -> Sequence[tuple[int, ...]]:
         """The shapes of new results."""
@@ -192,5 +193,5 @@ class Kernel(native.fields()):
 def make_kernel(entry: Entry, compact: Function, make_strided: Callable[[], Function]) -> Kernel:
     """A kernel, native where nothing has to be compiled for that."""
     kernel = Kernel(entry, compact, make_strided)
-    kernel._become_native(may_compile=False)
+    kernel.become_native(may_compile=False)
     return kernel

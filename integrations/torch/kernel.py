@@ -44,6 +44,8 @@ class KernelModule(torch.nn.Module):
         self.kernel = kernel = compile(program.text, "main", threads=program.threads)
         self._allocate = _allocator(kernel, program)
         self._simple = all(result.is_destination for result in kernel.results)
+        if _gives_one(kernel, program) and kernel.become_native(may_compile=True):
+            self.forward = lambda *arguments: (kernel(*arguments),)
 
     def forward(self, *arguments: Any) -> tuple[Any, ...]:
         outputs = self._allocate(*arguments)
@@ -69,6 +71,16 @@ class KernelModule(torch.nn.Module):
                 value = torch.from_dlpack(next(given)).view(self.program.dtypes[number])
             found.append(_restrided(value, self.program.strides[number]))
         return tuple(found)
+
+
+def _gives_one(kernel: Kernel, program: Program) -> bool:
+    """Whether what the kernel itself gives for tensors is the one result."""
+    if len(kernel.results) != 1 or program.strides[0] is not None:
+        return False
+    result = kernel.results[0]
+    named = getattr(torch, result.parameter.element.name, None)
+    takes_tensors = any(parameter.is_array for parameter in kernel.parameters)
+    return takes_tensors and named is program.dtypes[0] and not result.is_scalar
 
 
 def _restrided(value: torch.Tensor, strides: Strides | None) -> torch.Tensor:
