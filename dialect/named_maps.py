@@ -144,11 +144,3 @@ def coordinates_of(structure: Structure) -> Coordinates | None:
     while batch < min(leading, len(results)) and plain_dim(results[batch]) == batch:
         batch += 1
     return Coordinates(indices, access, dims, False, batch)
-
-
-def addressed_dims(op: ir.Operation) -> list[int]:
-    """The dims of source or dest that the coordinates of a gather or scatter address."""
-    for name in ("gather_dims", "scatter_dims"):
-        if name in op.attributes:
-            return list(op.attributes[name])
-    return [op.attributes["dim"].value]

@@ -1,7 +1,7 @@
 """The exponential function as arithmetic, which runs in vector lanes."""
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import arith, element_of, uniform, with_elements
+from mlir_gs.lowering.ir.builders import arith, element_of, number_in, with_elements
 
 math = dialect("math")
 
@@ -26,10 +26,10 @@ def exponential(x: ir.Value) -> ir.Value:
     i32 = with_elements(x.type, ir.IntegerType.get_signless(32))
 
     def number(value: float) -> ir.Value:
-        return uniform(x.type, ir.FloatAttr.get(ir.F32Type.get(), value))
+        return number_in(x.type, value)
 
     def integer(value: int) -> ir.Value:
-        return uniform(i32, ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value))
+        return number_in(i32, value)
 
     # NaN compares false and stays.
     below = arith.cmpf(arith.CmpFPredicate.OLT, x, number(_LEAST))

@@ -6,11 +6,11 @@ result: f32 has more than twice their digits.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import arith, uniform, walk, walk_named, with_elements
+from mlir_gs.lowering.ir.builders import arith, number_in, walk, walk_named, with_elements
 from mlir_gs.lowering.passes.conditions import Names
 from mlir_gs.lowering.passes.registry import register_pass, run_pipeline
 
@@ -146,22 +146,8 @@ def _between(value: ir.Value, target: ir.Type) -> ir.Value:
     return convert(with_elements(value.type, target), value)
 
 
-def _number_types() -> tuple[Any, Any]:
-    """NumPy and ml_dtypes, imported when needed: its import is slow."""
-    import ml_dtypes
-
-    return np, ml_dtypes
-
-
 def _is(predicate: str, a: ir.Value, b: ir.Value) -> ir.Value:
     return arith.cmpi(getattr(arith.CmpIPredicate, predicate), a, b)
-
-
-def _number(type_: ir.Type, number: float) -> ir.Value:
-    """A constant of `type_`, the same in all lanes."""
-    element = _scalar(type_)
-    kind = ir.FloatAttr if isinstance(element, ir.FloatType) else ir.IntegerAttr
-    return uniform(type_, kind.get(element, number))
 
 
 @dataclass(frozen=True)
@@ -178,7 +164,8 @@ class _Format:
 
 
 def _format(type_: ir.Type) -> _Format:
-    np, ml_dtypes = _number_types()
+    import ml_dtypes  # It is slow.
+
     dtype = getattr(ml_dtypes, _DTYPES[str(type_)])
     info = ml_dtypes.finfo(dtype)
 
@@ -207,11 +194,11 @@ def _rounded_to_bf16(value: ir.Value, target: ir.Type) -> ir.Value:
     chosen before the rounding, which upstream's arith-expand does after it."""
     i32 = with_elements(target, ir.IntegerType.get_signless(32))
     is_nan = arith.cmpf(arith.CmpFPredicate.UNO, value, value)
-    bits = arith.bitcast(i32, arith.select(is_nan, _number(value.type, float("nan")), value))
-    odd = arith.andi(arith.shrui(bits, _number(i32, 16)), _number(i32, 1))
-    rounded = arith.addi(bits, arith.addi(odd, _number(i32, 0x7FFF)))
+    bits = arith.bitcast(i32, arith.select(is_nan, number_in(value.type, float("nan")), value))
+    odd = arith.andi(arith.shrui(bits, number_in(i32, 16)), number_in(i32, 1))
+    rounded = arith.addi(bits, arith.addi(odd, number_in(i32, 0x7FFF)))
     i16 = with_elements(target, ir.IntegerType.get_signless(16))
-    return arith.bitcast(target, arith.trunci(i16, arith.shrui(rounded, _number(i32, 16))))
+    return arith.bitcast(target, arith.trunci(i16, arith.shrui(rounded, number_in(i32, 16))))
 
 
 def _widened(value: ir.Value) -> ir.Value:
@@ -224,7 +211,7 @@ def _widened(value: ir.Value) -> ir.Value:
     code = arith.extui(i32, bits)
 
     def number(n: int) -> ir.Value:
-        return _number(i32, n)
+        return number_in(i32, n)
 
     if str(small) == "f8E8M0FNU":
         # An exponent of f32, whose least power is a denormal of it.
@@ -237,7 +224,7 @@ def _widened(value: ir.Value) -> ir.Value:
     place = arith.shli(magnitude, number(digits - form.mantissa))
     normal = arith.addi(place, number((127 - form.bias) << digits))
     # Below the normal range the code counts multiples of the least value.
-    least = _number(f32, 2.0 ** (1 - form.bias - form.mantissa))
+    least = number_in(f32, 2.0 ** (1 - form.bias - form.mantissa))
     subnormal = arith.bitcast(i32, arith.mulf(arith.sitofp(f32, magnitude), least))
     is_subnormal = _is("ult", magnitude, number(1 << form.mantissa))
     found = arith.select(is_subnormal, subnormal, normal)
@@ -263,7 +250,7 @@ def _narrowed(value: ir.Value, target: ir.Type) -> ir.Value:
     i32 = with_elements(target, ir.IntegerType.get_signless(32))
 
     def number(n: int) -> ir.Value:
-        return _number(i32, n)
+        return number_in(i32, n)
 
     def below(a: ir.Value, b: ir.Value) -> ir.Value:
         return _is("ult", a, b)
@@ -279,9 +266,9 @@ def _narrowed(value: ir.Value, target: ir.Type) -> ir.Value:
     # Below the normal range the code counts multiples of the least value; adding 2^23 rounds.
     f32 = with_elements(target, ir.F32Type.get())
     scaled = arith.mulf(
-        arith.bitcast(f32, magnitude), _number(f32, 2.0 ** (form.bias - 1 + form.mantissa))
+        arith.bitcast(f32, magnitude), number_in(f32, 2.0 ** (form.bias - 1 + form.mantissa))
     )
-    shifted = arith.bitcast(i32, arith.addf(scaled, _number(f32, 1 << 23)))
+    shifted = arith.bitcast(i32, arith.addf(scaled, number_in(f32, 1 << 23)))
     subnormal = arith.subi(shifted, number((127 + 23) << 23))
     is_subnormal = below(magnitude, number((128 - form.bias) << 23))
     code = arith.select(is_subnormal, subnormal, normal)
@@ -307,7 +294,7 @@ def _narrowed_to_power(value: ir.Value, target: ir.Type) -> ir.Value:
     i32 = with_elements(target, ir.IntegerType.get_signless(32))
 
     def number(n: int) -> ir.Value:
-        return _number(i32, n)
+        return number_in(i32, n)
 
     bits = arith.bitcast(i32, value)
     # Between 1 and 2 times a power the even one is always 2.

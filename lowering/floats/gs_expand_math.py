@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import arith, walk_named
+from mlir_gs.lowering.ir.builders import arith, element_of, number_in, walk_named, with_elements
 from mlir_gs.lowering.passes.registry import register_pass
 
 _MAGIC = 1.5 * 2.0**52
@@ -40,29 +40,18 @@ class GsExpandMath:
     def run(self, module: ir.Operation) -> None:
         for op in walk_named(module, *_EXPANDED):
             type_ = op.results[0].type
-            if str(getattr(type_, "element_type", type_)) != "f32":
+            if str(element_of(type_)) != "f32":
                 continue
             with op.location, ir.InsertionPoint(op):
-                wide = arith.extf(_like(type_, ir.F64Type.get()), op.operands[0])
+                wide = arith.extf(with_elements(type_, ir.F64Type.get()), op.operands[0])
                 found = arith.truncf(type_, _EXPANDED[op.name](wide))
                 op.results[0].replace_all_uses_with(found)
             op.erase()
 
 
-def _like(type_: ir.Type, element: ir.Type) -> ir.Type:
-    if not isinstance(type_, ir.VectorType):
-        return element
-    return ir.VectorType.get(type_.shape, element, scalable=type_.scalable_dims)
-
-
 def _number(x: ir.Value, number: float) -> ir.Value:
     """`number`, of the type of `x`: integers where that has them."""
-    element = getattr(x.type, "element_type", x.type)
-    one = (ir.FloatAttr if isinstance(element, ir.FloatType) else ir.IntegerAttr).get
-    found = one(element, number)
-    if isinstance(x.type, ir.VectorType):
-        found = ir.DenseElementsAttr.get_splat(x.type, found)
-    return arith.constant(x.type, found)
+    return number_in(x.type, number)
 
 
 def _polynomial(x: ir.Value, coefficients: Sequence[float]) -> ir.Value:
@@ -96,7 +85,7 @@ def _parts(x: ir.Value) -> tuple[ir.Value, ir.Value]:
     shifted = arith.addf(x, _number(x, _MAGIC))
     rest = arith.subf(x, arith.subf(shifted, _number(x, _MAGIC)))
     part = arith.mulf(rest, _polynomial(rest, _POWERS))
-    bits = arith.bitcast(_like(x.type, ir.IntegerType.get_signless(64)), shifted)
+    bits = arith.bitcast(with_elements(x.type, ir.IntegerType.get_signless(64)), shifted)
     power = arith.addi(arith.shli(bits, _number(bits, 52)), _number(bits, 1023 << 52))
     return arith.bitcast(x.type, power), part
 
@@ -118,7 +107,7 @@ def _tanh(x: ir.Value) -> ir.Value:
 
 
 def _log(x: ir.Value) -> ir.Value:
-    bits = arith.bitcast(_like(x.type, ir.IntegerType.get_signless(64)), x)
+    bits = arith.bitcast(with_elements(x.type, ir.IntegerType.get_signless(64)), x)
     power = arith.shrsi(arith.subi(bits, _number(bits, _ROOT_OF_HALF_BITS)), _number(bits, 52))
     near = arith.bitcast(x.type, arith.subi(bits, arith.shli(power, _number(bits, 52))))
     count = arith.bitcast(x.type, arith.addi(power, _number(bits, _MAGIC_BITS)))

@@ -209,6 +209,13 @@ def uniform(type_: ir.Type, element: ir.Attribute) -> ir.Value:
     return arith.constant(type_, element)
 
 
+def number_in(type_: ir.Type, number: float) -> ir.Value:
+    """A constant of `type_` that is `number`, or has it in each place; an integer of integers."""
+    element = element_of(type_)
+    kind = ir.FloatAttr if isinstance(element, ir.FloatType) else ir.IntegerAttr
+    return uniform(type_, kind.get(element, number))
+
+
 def cast(value: ir.Value, type_: ir.Type) -> ir.Value:
     """`value` as `type_`, which has the same bits."""
     if value.type == type_:

@@ -21,17 +21,9 @@ _ARITHMETIC = {
     "arith.minsi": "min",
     "arith.floordivsi": "floordiv",
     "arith.ceildivsi": "ceildiv",
-    "index.add": "add",
-    "index.sub": "sub",
-    "index.mul": "mul",
-    "index.divs": "div",
-    "index.maxs": "max",
-    "index.mins": "min",
-    "index.floordivs": "floordiv",
-    "index.ceildivs": "ceildiv",
 }
 
-_SAME = ("arith.index_cast", "index.casts", "arith.extsi")
+_SAME = ("arith.index_cast", "arith.extsi")
 
 
 def size_of_value(value: Any) -> Size | None:
@@ -42,7 +34,7 @@ def size_of_value(value: Any) -> Size | None:
         return None
     operation = value.owner
     name = operation.name
-    if name in ("arith.constant", "index.constant"):
+    if name == "arith.constant":
         attribute = operation.attributes["value"]
         return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
     if name == "memref.dim":

@@ -3,7 +3,7 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import arith, uniform
+from mlir_gs.lowering.ir.builders import arith, number_in
 from mlir_gs.lowering.repair.repairs import repairs
 
 complex_ = dialect("complex")
@@ -44,5 +44,4 @@ def root_of_scaled_squares(op: Any) -> bool:
 
 
 def _number(value: float) -> ir.Value:
-    type_ = ir.F64Type.get()
-    return uniform(type_, ir.FloatAttr.get(type_, value))
+    return number_in(ir.F64Type.get(), value)

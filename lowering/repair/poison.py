@@ -3,7 +3,7 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import constant_of, element_of, uniform
+from mlir_gs.lowering.ir.builders import constant_of, element_of, number_in
 from mlir_gs.lowering.repair.repairs import repairs
 
 
@@ -23,8 +23,7 @@ def _is_too_far(op: Any) -> bool:
 @repairs("ub.poison", where=_is_number)
 def any_number(op: Any) -> bool:
     """before: `ub.poison : index`; after: `arith.constant 0 : index`, as good a number as any."""
-    type_ = op.results[0].type
-    op.results[0].replace_all_uses_with(uniform(type_, ir.IntegerAttr.get(element_of(type_), 0)))
+    op.results[0].replace_all_uses_with(number_in(op.results[0].type, 0))
     return True
 
 
