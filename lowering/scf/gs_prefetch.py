@@ -24,7 +24,7 @@ from mlir_gs.lowering.scf.prefetch.accesses import (
     is_nontemporal,
     is_written,
 )
-from mlir_gs.lowering.scf.prefetch.groups import Group, Member, Stream, emit_append
+from mlir_gs.lowering.scf.prefetch.groups import Group, Member, Stream
 from mlir_gs.lowering.scf.prefetch.next_row import NextRow
 from mlir_gs.lowering.scf.prefetch.slices import Nesting, Slice, Slices, folded_sum, shifts_apart
 from mlir_gs.lowering.scf.targets import machine
@@ -53,11 +53,10 @@ class GsPrefetch:
 
     Applies to elements, vectors and rows that an inner loop goes through, at coordinates in a
     memref that is defined before the loop. The memref that they address must be larger than the
-    target's caches; a dynamic size is compared before the loop. Three other accesses are
-    prefetched too: the lines that the next step of an outer loop addresses by the same coordinates;
-    sequential reads and writes, if the target gives them a distance; the next line of a list that
-    the loop appends to. Does not apply to non-temporal stores, nor to addresses that depend on
-    memory that the loop writes or on values that it carries.
+    target's caches; a dynamic size is compared before the loop. Two other accesses are prefetched
+    too: the lines that the next step of an outer loop addresses by the same coordinates; sequential
+    reads and writes, if the target gives them a distance. Does not apply to non-temporal stores,
+    nor to addresses that depend on memory that the loop writes or on values that it carries.
     """
 
     name: ClassVar[str] = "gs-prefetch"
@@ -87,7 +86,6 @@ class _Accesses:
         self.slices: dict[ir.Operation, Slices] = {}
         self.groups: dict[ir.Operation, dict[Hashable, Group]] = {}
         self.next_rows: dict[Hashable, NextRow] = {}
-        self.appends: dict[Hashable, tuple[Slices, ir.Operation, Place]] = {}
         self.streams: dict[Hashable, list[Stream]] = {}
 
     def run(self, module: ir.Operation) -> None:
@@ -102,8 +100,6 @@ class _Accesses:
             is_rest = _is_rest(self.nesting.loops(op.block)[-1])
             if not is_rest and not is_nontemporal(op):
                 self._look(op, place)
-        for slices, op, place in self.appends.values():
-            emit_append(self.policy, slices, op, place)
         # Loops that wait for what is at coordinates.
         waiting = {loop for loop, groups in self.groups.items() if self._emit(loop, groups)}
         for row in self.next_rows.values():
@@ -135,9 +131,6 @@ class _Accesses:
         for slices in self._around(op, place):
             dims = slices.all_dims(place.indices)
             if dims is None:
-                if is_written(op) and slices.appends(place):
-                    key = slices.loop, tuple(map(tuple, place.indices))
-                    self.appends.setdefault(key, (slices, op, place))
                 break
             found = any(each.coordinates for dim in dims for each in dim)
             if indirect is not None:

@@ -23,7 +23,7 @@ from mlir_gs.lowering.ir.emit import (
     when,
 )
 from mlir_gs.lowering.op.body import bytes_of
-from mlir_gs.lowering.op.volume import LINE, bytes_in, bytes_in_lines, elements_in
+from mlir_gs.lowering.op.volume import LINE, bytes_in_lines, elements_in
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.prefetch import distances
 from mlir_gs.lowering.scf.prefetch.accesses import Indices, Place, is_written, reached_bytes
@@ -319,24 +319,6 @@ class Stream(NamedTuple):
                 where[self.dim] = [*where[self.dim], distance // size + offset]
                 where[-1] = [*where[-1], column]
                 emit_prefetch(self.place.memref, where, is_written(self.op), 1)
-
-
-def emit_append(policy: Policy, slices: Slices, op: ir.Operation, place: Place) -> None:
-    """Prefetch the line after the one that `op` writes, at the end of one of many lists: more than
-    the streams that a core follows by itself."""
-    steps, _ = place.memref.type.get_strides_and_offset()
-    size = bytes_of(place.memref.type.element_type) * max(steps[-1], 1)
-    with ir.InsertionPoint(slices.loop):
-        least = distances.least_bytes(policy, False)
-        pays = all_at_least([(bytes_in(place.memref), least)])
-    if pays is False:
-        return
-    where = [*place.indices[:-1], [*place.indices[-1], -(-LINE // size)]]
-    level = policy.prefetch_level
-    with ir.InsertionPoint(op):
-        when(
-            None if pays is True else pays, lambda: emit_prefetch(place.memref, where, True, level)
-        )
 
 
 def emit_prefetch(shaped: ir.Value, where: Indices, written: bool, level: int) -> None:

@@ -123,14 +123,6 @@ class Slices:
             return None
         return next((n for n in map(constant_of, made.operands) if n is not None), None)
 
-    def appends(self, place: Place) -> bool:
-        """Whether an index is loaded from memory that the loop writes, as the ends of lists are."""
-        loads = [
-            producer(p, *_LOADS) for dim in place.indices for p in dim if not isinstance(p, int)
-        ]
-        places = [self.nesting.place(load) for load in loads if load is not None]
-        return any(one is not None and one.memref in self.written for one in places)
-
     def all_of(self, numbers: Sequence[Ix], depth: int = 0) -> list[Slice] | None:
         """The slices of some numbers; None where one cannot be computed for a later iteration."""
         return _whole(self._find(each, depth) for each in numbers)

@@ -137,14 +137,6 @@ func.func @apart(%table: memref<4096x1024xf32>, %buffer: memref<4096x16xf32>, %f
 // CHECK: %[[AT:.*]] = arith.minsi %{{.*}}, %[[LAST]]
 // CHECK: arith.minui %[[AT]], %c4095
 // CHECK: memref.prefetch %arg0
-// The ends of many lists, which the loop itself moves: the next line of the one that is written.
-// CHECK-LABEL: func.func @appended
-// CHECK: %[[END:.*]] = memref.load %arg1
-// CHECK-NOT: memref.prefetch
-// CHECK: %[[NEXT:.*]] = arith.addi %[[END]], %c16
-// CHECK: memref.prefetch %arg0[%[[NEXT]]], write
-// CHECK-NEXT: memref.store %{{.*}}, %arg0[%[[END]]]
-// CHECK-NOT: memref.prefetch
 func.func @listed(%out: memref<4000000xf32>, %count: index, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -152,21 +144,6 @@ func.func @listed(%out: memref<4000000xf32>, %count: index, %x: f32) {
   "test.fill"(%list) : (memref<4096xindex>) -> ()
   scf.for %i = %c0 to %count step %c1 {
     %at = memref.load %list[%i] : memref<4096xindex>
-    memref.store %x, %out[%at] : memref<4000000xf32>
-  }
-  return
-}
-
-func.func @appended(%out: memref<4000000xf32>, %counts: memref<4096xindex>, %ids: memref<9000xindex>,
-    %x: f32) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = arith.constant 9000 : index
-  scf.for %i = %c0 to %n step %c1 {
-    %id = memref.load %ids[%i] : memref<9000xindex>
-    %at = memref.load %counts[%id] : memref<4096xindex>
-    %next = arith.addi %at, %c1 : index
-    memref.store %next, %counts[%id] : memref<4096xindex>
     memref.store %x, %out[%at] : memref<4000000xf32>
   }
   return
