@@ -4,18 +4,17 @@ import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import cast, opaque, remap
+from mlir_gs.lowering.ir.builders import cast, remap
 from mlir_gs.lowering.ir.emit import add, choose, choose_all, either, memref, when
-from mlir_gs.lowering.op.body import bytes_of, harmless, splat, vector
+from mlir_gs.lowering.op.body import harmless, splat, vector
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.ranges import Run
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.volume import LINE
-from mlir_gs.lowering.scf.loops.constant_places import are_in_lines
 from mlir_gs.lowering.scf.loops.coordinate_vectors import CoordinateVectors
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming
-from mlir_gs.lowering.scf.loops.read_or_fill import choosing, read_or_fill, recast
+from mlir_gs.lowering.scf.loops.read_or_fill import choosing, read_or_fill
 from mlir_gs.lowering.scf.loops.vector_gathers import VectorGathers
 
 
@@ -42,8 +41,6 @@ class Elements:
         self.vectors: CoordinateVectors | None = None
         self.gathers: VectorGathers | None = None
         self.choosing = choosing(job)
-        # Outputs whose elements are not to become vectors.
-        self.apart = [are_in_lines(job, ref) for ref in job.outputs]
         if vector_dim is not None:
             self.vectors = CoordinateVectors(job, vector_dim)
             self.gathers = VectorGathers(job, vector_dim)
@@ -231,11 +228,8 @@ class Elements:
             initial = cast(self.job.initial, ref.storage)
             return initial if run.width == 1 else splat(initial, run.width)
         first = self._first(run, point)
-        condition = None if guarded else point.valid_for(ref.map)
-        if condition is None:
-            return self._load(ref, first, run.width)
         return choose(
-            condition,
+            None if guarded else point.valid_for(ref.map),
             type_,
             lambda: self._load(ref, first, run.width),
             lambda: harmless(type_),
@@ -248,9 +242,7 @@ class Elements:
             store = functools.partial(_non_temporal, self.streaming)
         # With no vector dim the coordinates of the point are known; in lanes outputs have none
         # that differ from lane to lane.
-        for ref, new, apart in zip(self.job.outputs, news, self.apart, strict=True):
-            if apart and run.width == 1:
-                new = _opaque(ref, new)
+        for ref, new in zip(self.job.outputs, news, strict=True):
             condition = None if guarded else point.valid_for(ref.map)
             when(condition, lambda n=new, r=ref: store(n, r.memref, r.indices(first)))
 
@@ -267,12 +259,6 @@ def _non_temporal(
         past()
     else:
         either(streaming, past, lambda: vector.store(new, target, where))
-
-
-def _opaque(ref: Ref, element: ir.Value) -> ir.Value:
-    """`element` of `ref` by a register for integers, into which LLVM does not look."""
-    bits = ir.IntegerType.get_signless(8 * bytes_of(ref.storage))
-    return recast(ref.storage, opaque(recast(bits, element)))
 
 
 def _only(lane: Callable[[int], Point], number: int) -> Callable[[int], Point]:
