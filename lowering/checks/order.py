@@ -9,11 +9,11 @@ from mlir_gs.lowering.checks.sites import Numbers, Sites
 from mlir_gs.lowering.ir.builders import arith, cast
 from mlir_gs.lowering.ir.emit import (
     both,
+    choose_all,
     compare,
     loop,
     loop_carrying,
     minimum,
-    scf,
     value,
     when,
 )
@@ -66,14 +66,8 @@ def check_sorted(op: ir.Operation, coordinates: Coordinates, access: Access, sit
         for symbol in symbols:
             map_ = coordinates.structure.coordinates[symbol].map
             readable = both(readable, point.valid_for(map_))
-        if readable is None:
-            return compared(point, before)
-        branch = scf.IfOp(readable, [each.type for each in before], has_else=True)
-        with ir.InsertionPoint(branch.then_block):
-            scf.yield_(compared(point, before))
-        with ir.InsertionPoint(branch.else_block):
-            scf.yield_(before)
-        return list(branch.results)
+        types = [each.type for each in before]
+        return choose_all(readable, types, lambda: compared(point, before), lambda: before)
 
     def compared(point: Point, before: list[ir.Value]) -> list[ir.Value]:
         given = [coordinates.element(symbol, point) for symbol in symbols]

@@ -12,11 +12,11 @@ from mlir_gs.lowering.ir.emit import (
     add,
     affine,
     compare,
+    either,
     loop,
     loop_while,
     memref,
     mul,
-    scf,
     size_of,
     sub,
     value,
@@ -51,14 +51,12 @@ class Table:
         """Store `number` under `key`; if the key is taken, call `again` with its number instead."""
         slot = self._find(key)
         entry = self._load(slot, 1)
-        branch = scf.IfOp(compare("eq", entry, 0), has_else=True)
-        with ir.InsertionPoint(branch.then_block):
+
+        def take() -> None:
             self._store(slot, 0, key)
             self._store(slot, 1, value(add(number, 1)))
-            scf.yield_([])
-        with ir.InsertionPoint(branch.else_block):
-            again(value(sub(entry, 1)))
-            scf.yield_([])
+
+        either(compare("eq", entry, 0), take, lambda: again(value(sub(entry, 1))))
 
     def look(self, key: ir.Value, found: Callable[[ir.Value], None]) -> None:
         """Call `found` with the number under `key`, where there is one."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.builders import is_within
 from mlir_gs.lowering.ir.emit import Ix, compare
 from mlir_gs.lowering.passes.diagnostics import location_text
 from mlir_gs.lowering.passes.registry import fail
@@ -45,8 +46,5 @@ def refuse_nested(ops: Iterable[ir.Operation]) -> None:
     """An error at the first of `ops` that is in the body of a `gs.generic`: loops would be made of
     that body, and of what is in it no more."""
     for op in ops:
-        parent = op.parent
-        while parent is not None:
-            if parent.operation.name == "gs.generic":
-                fail(op, f"'{op.name}' op is in the body of a 'gs.generic': it has no loops there")
-            parent = parent.operation.parent
+        if is_within(op, "gs.generic"):
+            fail(op, f"'{op.name}' op is in the body of a 'gs.generic': it has no loops there")

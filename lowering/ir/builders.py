@@ -101,14 +101,17 @@ def slice_numbers(op: ir.Operation) -> list[list[int | ir.Value]]:
     ]
 
 
+def enclosing(op: ir.Operation, *names: str) -> ir.Operation | None:
+    """The operation of one of these names that is around `op`, the innermost; None without one."""
+    around = op.parent
+    while around is not None and around.operation.name not in names:
+        around = around.operation.parent
+    return None if around is None else around.operation
+
+
 def is_within(op: ir.Operation, *names: str) -> bool:
     """An operation of one of these names is around `op`."""
-    around = op.parent
-    while around is not None:
-        if around.operation.name in names:
-            return True
-        around = around.operation.parent
-    return False
+    return enclosing(op, *names) is not None
 
 
 def is_inside(op: ir.Operation, outer: ir.Operation) -> bool:

@@ -293,12 +293,12 @@ def choose_all(
 
 
 def choose(
-    condition: ir.Value,
+    condition: ir.Value | None,
     type_: ir.Type,
     then: Callable[[], ir.Value],
     otherwise: Callable[[], ir.Value],
 ) -> ir.Value:
-    """`if condition { then() } else { otherwise() }` as a value."""
+    """`if condition { then() } else { otherwise() }` as a value; None always holds."""
     return choose_all(condition, [type_], lambda: [then()], lambda: [otherwise()])[0]
 
 

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.checks.sites import NO_MEMORY
 from mlir_gs.lowering.ir.builders import symbol
+from mlir_gs.lowering.ir.emit import when
 from mlir_gs.lowering.kernel.attributes import kernel_of
 from mlir_gs.lowering.kernel.gs_lower_asserts import named
 from mlir_gs.lowering.passes.registry import fail, register_pass
 
 arith = dialect("arith")
 func = dialect("func")
-scf = dialect("scf")
 
 _MOST = float(1 << 62)
 """Bytes that no machine has, and whose number does not wrap around."""
@@ -46,10 +46,7 @@ def _check_sizes(module: Any, allocations: Sequence[Any]) -> None:
     checked = [op for op in allocations if _may_wrap(op)]
     for op in checked:
         with ir.InsertionPoint(op), op.location:
-            branch = scf.IfOp(_is_too_large(op))
-            with ir.InsertionPoint(branch.then_block):
-                func.CallOp([], NO_MEMORY, [])
-                scf.YieldOp([])
+            when(_is_too_large(op), lambda: func.call([], NO_MEMORY, []))
     body = module.regions[0].blocks[0]
     if checked and not any(symbol(op) == NO_MEMORY for op in body.operations):
         with ir.InsertionPoint.at_block_begin(body), ir.Location.unknown():

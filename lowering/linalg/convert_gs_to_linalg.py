@@ -24,7 +24,7 @@ from mlir_gs.lowering.ir.emit import (
     compare,
     dynamic_and_static,
     element,
-    scf,
+    loop_carrying,
     size_of,
     tensor,
     value,
@@ -299,11 +299,11 @@ def _as_loops(parts: _Parts) -> Sequence[ir.Value]:
         if not dims:
             return _step(parts, point, carried)
         dim = dims[0]
-        nest = scf.ForOp(value(0), value(extents[dim]), index(1), carried)
-        with ir.InsertionPoint(nest.body):
-            inner = point.at(dim, nest.induction_variable)
-            scf.yield_(visit(dims[1:], inner, list(nest.inner_iter_args)))
-        return list(nest.results)
+
+        def step(i: Ix, inner: list[ir.Value]) -> list[ir.Value]:
+            return list(visit(dims[1:], point.at(dim, i), inner))
+
+        return loop_carrying(0, extents[dim], carried, step, unroll="any")
 
     outputs = [access.value for access in structure.outputs]
     return visit(range(structure.rank), Point(), outputs)
@@ -372,8 +372,6 @@ def _anything(type_: ir.Type) -> ir.Value:
 def _inserted(
     new: ir.Value, carried: ir.Value, where: Sequence[ir.Value], condition: ir.Value | None
 ) -> ir.Value:
-    if condition is None:
-        return tensor.insert(new, carried, where)
     return choose(
         condition, carried.type, lambda: tensor.insert(new, carried, where), lambda: carried
     )

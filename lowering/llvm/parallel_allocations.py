@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.lowering.ir.builders import enclosing
 from mlir_gs.lowering.llvm.llvm_ops import call, is_null, null_word, number, split_after, track
 from mlir_gs.lowering.passes.registry import fail
 
@@ -37,20 +38,20 @@ def check_parallel(
         flag = null_word()
     loops: list[_Loop] = []
     for op in calls:
-        nest = _outer(op, _NEST)
+        nest = enclosing(op, _NEST)
         if nest is None:
             fail(op, "memory that a thread allocates outside of its loop is not checked")
         while nest is not None:
             _add_loop(loops, nest)
-            nest = _outer(nest, _NEST)
+            nest = enclosing(nest, _NEST)
     track([], frees if tracked else [], None)
     for loop in loops:
         loop.prepare(flag, tracked)
     for op in calls:
-        loop = _add_loop(loops, _outer(op, _NEST))
+        loop = _add_loop(loops, enclosing(op, _NEST))
         loop.check(op)
     for loop in loops:
-        outer = _outer(loop.region, _NEST)
+        outer = enclosing(loop.region, _NEST)
         rest = split_after(loop.region)
         with ir.InsertionPoint(loop.region.block), loop.region.location:
             target = failed if outer is None else _add_loop(loops, outer).leaving(rest)
@@ -72,7 +73,7 @@ class _Loop:
     def __init__(self, nest: Any) -> None:
         self.nest = nest
         # Any: a loop whose iterations are shared out is in a parallel region.
-        self.region: Any = _outer(nest, "omp.parallel")
+        self.region: Any = enclosing(nest, "omp.parallel")
 
     def prepare(self, flag: Any, tracked: bool) -> None:
         """Let an iteration end at once where `flag` is set."""
@@ -107,13 +108,6 @@ class _Loop:
             llvm.StoreOp(self.flag, self.flag, ordering=number(_MONOTONIC), alignment=8)
             llvm.BrOp([], self.end)
         return block
-
-
-def _outer(op: Any, name: str) -> Any | None:
-    parent = op.parent
-    while parent is not None and parent.operation.name != name:
-        parent = parent.operation.parent
-    return None if parent is None else parent.operation
 
 
 def _end(nest: Any) -> Any:

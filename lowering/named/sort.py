@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import arith, dim_of, index, tensor
 from mlir_gs.lowering.ir.emit import (
@@ -14,8 +14,6 @@ from mlir_gs.lowering.ir.emit import (
     value,
 )
 from mlir_gs.lowering.op.coordinates import as_signless, never_negative
-
-scf = dialect("scf")
 
 Before = Callable[[ir.Value, ir.Value], ir.Value]
 """Whether the element at one position goes before the one at another: an i1."""
@@ -36,17 +34,12 @@ def sorted_positions(total: Ix, before: Before) -> ir.Value:
     """0..total-1 in order: a merge sort from the bottom, elements that tie keep their places."""
     start = positions(total)
     scratch = tensor.empty([total], ir.IndexType.get())
-    types = [start.type, start.type, ir.IndexType.get()]
-    passes = scf.WhileOp(types, [start, scratch, index(1)])
-    locations = [passes.location] * 3
-    condition, step = (
-        region.blocks.append(*types, arg_locs=locations) for region in passes.operation.regions
-    )
-    with ir.InsertionPoint(condition):
-        goes_on = compare("slt", condition.arguments[2], total)
-        scf.condition(goes_on, list(condition.arguments))
-    with ir.InsertionPoint(step):
-        order, merged, width = step.arguments
+
+    def goes_on(carried: list[ir.Value]) -> tuple[ir.Value, list[ir.Value]]:
+        return compare("slt", carried[2], total), carried
+
+    def double(carried: list[ir.Value]) -> list[ir.Value]:
+        order, merged, width = carried
         twice = arith.muli(width, index(2))
 
         def merge(low: Ix, carried: list[ir.Value]) -> list[ir.Value]:
@@ -59,8 +52,9 @@ def sorted_positions(total: Ix, before: Before) -> ir.Value:
 
         (merged,) = loop_carrying(0, total, [merged], merge, twice)
         (order,) = loop_carrying(0, total, [order], copy)
-        scf.yield_([order, merged, twice])
-    return passes.results[0]
+        return [order, merged, twice]
+
+    return loop_while_carrying([start, scratch, index(1)], goes_on, double)[0]
 
 
 def first_positions(total: Ix, count: int, before: Before) -> ir.Value:

@@ -51,11 +51,6 @@ def points(job: Job, dims: Iterable[int]) -> Ix:
     return total
 
 
-def _symbols_in_last(ref: Ref) -> bool:
-    """The last dimension is addressed through a coordinate."""
-    return any(symbols_of(expr) for expr in list(ref.map.results)[-1:])
-
-
 def bytes_moved(job: Job) -> Ix:
     """The bytes that the op reads and writes, estimated, with repetitions. A gathered element
     counts as a cache line, up to the bytes of its memory."""
@@ -65,7 +60,8 @@ def bytes_moved(job: Job) -> Ix:
         count = points(job, dims)
         moved, apart = mul(count, bytes_of(ref.storage)), mul(count, LINE)
         little = isinstance(apart, int) and apart <= LITTLE
-        if ref in job.inputs and _symbols_in_last(ref) and not little:
+        gathered = any(map(symbols_of, list(ref.map.results)[-1:]))
+        if ref in job.inputs and gathered and not little:
             moved = maximum(moved, minimum(apart, bytes_in(ref.memref)))
         total = add(total, moved)
     for symbol, access in enumerate(job.structure.coordinates):

@@ -21,6 +21,7 @@ from mlir_gs.lowering.ir.emit import (
     add,
     ceil_div,
     compare,
+    either,
     maximum,
     memref,
     minimum,
@@ -86,11 +87,8 @@ def memories_of_threads(memory: ir.Value, count: int, sizes: Sequence[Ix]) -> ir
 def captured_values(op: ir.Operation) -> list[ir.Value]:
     """Values that the region of `op` uses and that are defined outside of it."""
     inside = {result for nested in walk(op) for result in nested.results}
-    inside |= {argument for region in op.regions for b in region.blocks for argument in b.arguments}
-    for nested in walk(op):
-        for region in nested.regions:
-            for block in region.blocks:
-                inside |= set(block.arguments)
+    for each in (op, *walk(op)):
+        inside |= {a for region in each.regions for block in region.blocks for a in block.arguments}
     found = []
     for nested in walk(op):
         for operand in nested.operands:
@@ -221,13 +219,7 @@ def call_in_parts(
     if isinstance(work, int):
         side_by_side()
         return
-    branch = scf.IfOp(compare("slt", work, policy.serial_bytes), has_else=True)
-    with ir.InsertionPoint(branch.then_block):
-        at_once()
-        scf.yield_([])
-    with ir.InsertionPoint(branch.else_block):
-        side_by_side()
-        scf.yield_([])
+    either(compare("slt", work, policy.serial_bytes), at_once, side_by_side)
 
 
 def in_parallel(threads: int, part: Callable[[ir.Value], None]) -> None:
