@@ -4,6 +4,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable
 from statistics import geometric_mean
+from textwrap import fill
 from typing import Any
 
 Row = dict[str, Any]
@@ -51,15 +52,21 @@ def page(rows: list[Row]) -> str:
     packages = ", ".join(f"{name} {each}" for name, each in machine["packages"].items())
     commits = " and ".join(dict.fromkeys(row["about"]["commit"] for row in rows))
     seeds = len({row["draw"]["seed"] for row in rows})
+    place = fill(
+        f"{machine['cpus']} CPUs of {machine['cpu']}, Python {machine['python']}, {packages}. "
+        f"{about['date']}, commit {commits}.",
+        100,
+    )
     return f"""# Workloads that seeds draw
 
-{machine["cpus"]} CPUs of {machine["cpu"]}, Python {machine["python"]}, {packages}.
-{about["date"]}, commit {commits}.
+{place}
 
 A seed draws an access, sizes, types, how coordinates are spread, and through which door ours is
 called. Nobody tuned for these {seeds}. A ratio is a peer's time over ours: above 1, ours is faster.
 "Library" leaves out the loops for numba; "same door" is inductor for torch.compile and jax.jit for
-JAX, which pay for the same calls. "Below" counts the runs below {LOW}.
+JAX, which pay for the same calls. "Below" counts the runs below {LOW}. A workload has an access, a
+door, rows x width, the number of coordinates, how they are spread, their type, and how many bytes
+past a cache line the arrays begin.
 
 <!-- not run: half an hour -->
 ```sh
