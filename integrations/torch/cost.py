@@ -9,7 +9,7 @@ fused and is not, as one part is in a kernel and the other is not, is stored and
 
 from collections.abc import Callable, Iterable, Iterator
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 import torch
 from mlir_gs.execution.call import memory
@@ -40,17 +40,18 @@ def worth_a_kernel(graph: torch.fx.Graph, threads: int, barred: dict[Node, str])
             continue
         together = _neighbours(node, barred)
         saved = sum(_saved(each, facts, threads) for each in together)
-        lost = _lost(together, facts, threads) + _given(together) * _stored(facts) / 8 / threads
+        lost = _lost(together, facts, threads) + _unsure(together) * _stored(facts) / 8 / threads
         if saved > least(facts) + lost:
             worth |= together
     return worth
 
 
-def _given(together: set[Node]) -> int:
-    """Bytes that a kernel gives and loops would not store: who reads them may ask for another
-    order. A gain that is small beside these may be none."""
+def _unsure(together: set[Node]) -> int:
+    """Bytes beside which a gain that is small may be none: what moves at coordinates, and what a
+    kernel gives and loops would not store, as who reads it may ask for another order."""
     given = [n for n in together if not (_is_stored(n) or together.issuperset(n.users))]
-    return sum(map(_bytes, _tensors(given)))
+    moved = [n for n in together if is_indexing(n)]
+    return sum(map(_bytes, _tensors(given))) + sum(map(_moved, moved))
 
 
 def _is_cheap(node: Node) -> bool:
@@ -61,7 +62,10 @@ def _is_cheap(node: Node) -> bool:
 
 
 def _is_fused(node: Node) -> bool:
-    """Whether inductor computes it in loops."""
+    """Whether inductor computes it in loops: products of a vector, too."""
+    if key(node) == "aten.bmm":
+        a, b = (each.meta["val"].shape for each in cast(tuple[Node, Node], node.args[:2]))
+        return a[1] == 1 or b[2] == 1
     return is_companion(node) or torch.Tag.pointwise in getattr(node.target, "tags", ())
 
 
@@ -122,7 +126,7 @@ def _saved(node: Node, facts: Target, threads: int) -> float:
         return 0.0
     result, *operands = _tensors([node, *node.all_input_nodes])
     data = operands[0] if operands else result
-    moved = _moved(node, result) if is_scatter(node) else _bytes(result)
+    moved = _moved(node)
     saved = 0.0
     if node.target in fallbacks or _is_reduced(node) or _is_added_alone(node, result):
         # Eager Torch reads what was stored for it.
@@ -147,8 +151,11 @@ def _saved(node: Node, facts: Target, threads: int) -> float:
     return saved / threads
 
 
-def _moved(node: Node, result: torch.Tensor) -> int:
-    """Bytes that a scatter writes, again and again to one place."""
+def _moved(node: Node) -> int:
+    """Bytes that a gather reads, or that a scatter writes, again and again to one place."""
+    result = next(_tensors([node]))
+    if not is_scatter(node):
+        return _bytes(result)
     given = {each: each.meta["val"].numel() for each in node.all_input_nodes if _is_tensor(each)}
     if "backward" in key(node):
         # A row for each index.

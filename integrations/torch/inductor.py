@@ -114,7 +114,7 @@ class KernelPass(CustomGraphPass):
         barred |= dict.fromkeys(in_place(graph), "it writes to an input in place")
         if not self.all_of_them:
             worth, kept = worth_a_kernel(graph, self.threads, barred), set[torch.fx.Node]()
-            for nodes in parts_of(gm, barred):
+            for nodes in parts_of(gm, barred) if worth else ():
                 chosen = worth & {*nodes}
                 # A scatter takes who reads its operands along, for which it would store them.
                 kept |= {*nodes} if any(map(is_scatter, chosen)) else chosen

@@ -92,6 +92,8 @@ def partition(
     while True:
         parts = parts_of(gm, barred)
         for nodes in parts:
+            _repeat_views(gm, nodes)
+        for nodes in parts:
             if frozenset(nodes) not in done:
                 done[frozenset(nodes)] = _compiled(gm, nodes, threads, barred)
         chosen = [done[frozenset(nodes)] for nodes in parts]
@@ -132,7 +134,6 @@ def parts_of(gm: torch.fx.GraphModule, barred: dict[Node, str]) -> list[list[Nod
     for proposed in partitioner.propose_partitions():
         nodes = _without_ends(sorted(proposed.nodes, key=order.__getitem__))
         if any(map(is_indexing, nodes)):
-            _repeat_views(gm, nodes)
             found.append(nodes)
     return found
 

@@ -115,6 +115,28 @@ def test_copies_in_another_order_are_left_to_who_reads_them() -> None:
     assert placed(function, *given)[1] == []
 
 
+def test_rows_that_a_product_of_a_vector_reads_are_left_in_its_loops() -> None:
+    given = [torch.randn(200_000, 64), torch.randint(0, 200_000, (4000, 6))]
+    assert placed(lambda x, i: x[i] @ x[i[:, 0], :, None], *given)[1] == []
+    assert "aten.index.Tensor" in placed(lambda x, i: x[i] @ x[:64], *given)[1]
+
+
+def test_a_gain_that_is_small_beside_what_moves_is_none() -> None:
+    given = [torch.randn(5000, 128), torch.randint(0, 5000, (1024,))]
+    assert placed(lambda x, i: x[i].sum(0), *given)[1] == []
+
+
+def test_a_graph_without_kernels_stays_as_it_is() -> None:
+    def function(x: Any, i: Any) -> Any:
+        rows = x.T[i].unsqueeze(0)
+        return torch.tanh(rows) + rows.cos()
+
+    given = [torch.randn(8, 9), torch.randint(0, 9, (4,))]
+    gm, ops = placed(function, *given)
+    assert ops == []
+    assert str(gm.graph) == str(traced(function, *given).graph)
+
+
 def test_a_large_result_is_worth_a_kernel() -> None:
     """Its memory is new to inductor at each call."""
 
