@@ -109,10 +109,10 @@ _CARRIERS = {size: np.dtype(f"i{size}") for size in (1, 2, 4, 8)}
 
 
 def _empty(shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
-    """A new tensor, in memory that is used again where fresh memory would take longer to touch than
-    to write."""
+    """A new tensor, in memory that is used again where that of glibc would be fresh, which takes
+    longer to touch than to write."""
     size = dtype.itemsize
-    if math.prod(shape) * size < memory.LARGE or size not in _CARRIERS:
+    if math.prod(shape) * size <= memory.KEPT or size not in _CARRIERS:
         return torch.empty(shape, dtype=dtype)
     return torch.from_numpy(memory.empty(shape, _CARRIERS[size])).view(dtype)
 
