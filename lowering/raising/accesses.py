@@ -6,6 +6,7 @@ from mlir_gs.lowering.ir.builders import is_inside, producer, walk
 LOADS = ("tensor.extract", "memref.load", "affine.load")
 STORES = ("memref.store", "affine.store", "tensor.insert")
 PURE = ("arith.", "math.", "complex.", "index.", "affine.apply", "memref.dim", "tensor.dim")
+PARALLEL = ("scf.parallel", "scf.forall", "affine.parallel", "omp.parallel")
 STAYS = "gs.stays"
 """On loops that are there for memrefs that share memory."""
 

@@ -92,7 +92,18 @@ def _built(plan: Plan) -> dict[ir.Value, ir.Value]:
     for write in writes:
         if write.init is not None and on_memrefs:
             memref.store(write.init, write.ref, [])
-    found = plan.build()
+    runs, found = plan.runs(), []
+    if runs is None:
+        found = plan.build()
+    else:
+        others = [part.ref for part in plan.writes if not on_memrefs]
+        choice = scf.IfOp(runs, [ref.type for ref in others], has_else=bool(others))
+        with ir.InsertionPoint(choice.then_block):
+            scf.yield_(plan.build())
+        if others:
+            with ir.InsertionPoint(choice.else_block):
+                scf.yield_(others)
+            found = list(choice.results)
     news = {}
     for number, write in enumerate(writes):
         if write.result is not None and write.init is None:
@@ -129,7 +140,11 @@ def _apart_by_origin(a: ir.Value, b: ir.Value) -> bool:
         return True
     other = b if fresh[0] else a
     if any(fresh):
-        return _is_given(other) or _global(other) is not None
+        # What an argument is was made before.
+        block = other.owner
+        given = isinstance(block, ir.Block) and block.owner.operation.name == "func.func"
+        at_start = given and block == block.owner.operation.regions[0].blocks[0]
+        return at_start or _global(other) is not None
     return None not in (_global(a), _global(b)) and _global(a) != _global(b)
 
 
@@ -166,14 +181,6 @@ def _spread(ref: ir.Value) -> ir.Value:
         reach = add(reach, mul(stride, sub(size, 1)))
     assert found is not None
     return found
-
-
-def _is_given(value: ir.Value) -> bool:
-    """It is an argument of a function: what that allocates was made after it."""
-    block = value.owner
-    if not isinstance(block, ir.Block) or block.owner.operation.name != "func.func":
-        return False
-    return block == block.owner.operation.regions[0].blocks[0]
 
 
 def _global(value: ir.Value) -> str | None:

@@ -22,12 +22,12 @@ class GsRaise:
     """Rewrite loops and linalg.generics that read or write through coordinates to `gs.generic`.
 
     A form of the source at a time: a linalg.generic whose body reads by tensor.extract or
-    memref.load; a nest of scf.for, scf.parallel, scf.forall or affine.for around loads and stores,
-    on memrefs or with tensors and numbers that are carried; loops around such nests, over segments
-    above all. Clamps, wrapped negative numbers and tests of bounds become modes, other conditions
-    select. The order of the points stays. Where memrefs may share memory, the loops stay beside the
-    op, and a test of addresses chooses. What is not shown to be the same stays as it is, and
-    `--gs-explain` says why.
+    memref.load; a nest of loops of scf (for, parallel, forall) or affine (for, parallel) around
+    loads and stores, on memrefs or with tensors and numbers that are carried; loops around such
+    nests, over segments above all. Clamps, wrapped negative numbers and tests of bounds become
+    modes, other conditions select. The order of the points stays. Where memrefs may share memory,
+    the loops stay beside the op, and a test of addresses chooses. What is not shown to be the same
+    stays as it is, and `--gs-explain` says why.
     """
 
     name: ClassVar[str] = "gs-raise"
@@ -52,7 +52,7 @@ def _outermost(op: ir.Operation) -> Iterator[ir.Operation]:
                     yield from _outermost(each.operation)
 
 
-def attempt(op: ir.Operation) -> bool:
+def attempt(op: ir.Operation) -> None:
     """Raise `op`, or leave a note that says why not."""
     try:
         if op.name == "linalg.generic":
@@ -60,8 +60,5 @@ def attempt(op: ir.Operation) -> bool:
         else:
             (raise_vectors if has_vectors(op) else raise_loops)(op)
     except Left as reason:
-        if op.name != "linalg.generic" and raise_inside(op):
-            return True
-        note(reason.op or op, "refused", f"stays as it is: {reason}")
-        return False
-    return True
+        if op.name == "linalg.generic" or not raise_inside(op):
+            note(reason.op or op, "refused", f"stays as it is: {reason}")

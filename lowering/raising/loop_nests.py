@@ -10,19 +10,18 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import producer, walk
 from mlir_gs.lowering.ir.emit import Ix, ceil_div, maximum, memref, sub, tensor
-from mlir_gs.lowering.raising.accesses import LOADS, PURE, STORES
+from mlir_gs.lowering.raising.accesses import LOADS, PARALLEL, PURE, STORES
 from mlir_gs.lowering.raising.disjoint import Around, replaced
 from mlir_gs.lowering.raising.modes import Reader
 from mlir_gs.lowering.raising.nest import Nest, Write, joined
 from mlir_gs.lowering.raising.places import Left, Place
 from mlir_gs.lowering.sizes.size_forms import index_form
 
-LOOPS = ("scf.for", "scf.parallel", "scf.forall", "affine.for")
+LOOPS = ("scf.for", "scf.parallel", "scf.forall", "affine.for", "affine.parallel")
 _ENDS = (
     *("scf.yield", "affine.yield", "scf.reduce", "scf.reduce.return", "scf.forall.in_parallel"),
 )
 KNOWN = (*LOOPS, *_ENDS, *LOADS, *STORES, "scf.if")
-_PARALLEL = ("scf.parallel", "scf.forall")
 
 
 @dataclass
@@ -57,18 +56,20 @@ def _level(op: ir.Operation, reader: Reader) -> _Level:
         if "unsignedCmp" in op.attributes:
             raise Left("the loop counts without signs", op)
         return _Level(op, [tuple(operands[:3])], arguments[:1], operands[3:], arguments[1:])
-    if op.name == "affine.for":
-        lower, upper = (op.attributes[n].value for n in ("lowerBoundMap", "upperBoundMap"))
-        counts = list(op.attributes["operandSegmentSizes"])
-        places = []
-        for map_, start, count in ((lower, 0, counts[0]), (upper, counts[0], counts[1])):
-            if len(map_.results) != 1:
+    if op.name.startswith("affine."):
+        steps, bound = op.attributes["step" if op.name == "affine.for" else "steps"], []
+        count = 1 if op.name == "affine.for" else len(arguments)
+        ends = "BoundMap" if op.name == "affine.for" else "BoundsMap"
+        for map_ in (op.attributes[side + ends].value for side in ("lower", "upper")):
+            if len(map_.results) != count:
                 raise Left("the loop has several bounds", op)
-            given = [reader.place(each) for each in operands[start : start + count]]
-            places.append(reader.applied(map_, given)[0])
-        step = Place(affine_rewrites.constant(op.attributes["step"].value))
-        inits = operands[counts[0] + counts[1] :]
-        return _Level(op, [(*places, step)], arguments[:1], inits, arguments[1:])
+            given = [reader.place(operands.pop(0)) for _ in range(map_.n_inputs)]
+            bound.append(reader.applied(map_, given))
+        bound.append([s.value for s in ([steps] if op.name == "affine.for" else steps)])
+        if count == len(arguments) and len(op.results):
+            raise Left("the loop combines what its steps compute", op)
+        bounds = list(zip(*bound, strict=True))
+        return _Level(op, bounds, arguments[:count], operands, arguments[count:])
     if op.name == "scf.parallel":
         counts = list(op.attributes["operandSegmentSizes"])
         rank = counts[0]
@@ -263,7 +264,7 @@ def _order_outputs(nest: Nest) -> None:
 def _slot(init: ir.Value, op: ir.Operation) -> ir.Value:
     """Memory for a number, which is there once for each thread."""
     at = op
-    while at.parent.operation.name not in (*_PARALLEL, "func.func", "builtin.module"):
+    while at.parent.operation.name not in (*PARALLEL, "func.func", "builtin.module"):
         at = at.parent.operation
     with ir.InsertionPoint.at_block_begin(at.block), op.location:
         return memref.alloca(ir.MemRefType.get([], init.type), [], [])

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import Linear, linear, symbols_of
+from mlir_gs.dialect.affine import linear, symbols_of
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import (
     arith,
@@ -59,11 +59,8 @@ class Place:
     def is_natural(self) -> bool:
         """It has no negative values: sums of multiples of dims."""
         form = linear(self.expr) if self.is_inner else None
-        return form is not None and not form.symbols and _not_negative(form)
-
-
-def _not_negative(form: Linear) -> bool:
-    return form.constant >= 0 and all(n >= 0 for n in form.dims.values())
+        natural = form is not None and min([form.constant, *form.dims.values()]) >= 0
+        return natural and form is not None and not form.symbols
 
 
 ANY = -1
@@ -315,12 +312,18 @@ class Numbers:
             return base
         # One value for all casts of a number.
         is_index = isinstance(number.type, ir.IndexType)
-        return self._memo(("index", base), lambda: number if is_index else _index_cast(base))
+        return self._memo(
+            ("index", base),
+            lambda: number if is_index else arith.index_cast(ir.IndexType.get(), base),
+        )
 
     def _hoisted(self, op: ir.Operation) -> ir.Value:
         if any(self.inside(each) and constant_of(each) is None for each in op.operands):
             raise Left(f"'{op.name}' is of something that the loops make", op)
-        return self._memo((op.name, *(number_of(x) for x in op.operands)), lambda: _cloned(op))
+        return self._memo(
+            (op.name, *(number_of(x) for x in op.operands)),
+            lambda: value(size_of(op.operands[0], constant_of(op.operands[1]) or 0)),
+        )
 
     def sum(self, a: Ix, b: Ix) -> Ix:
         """The sum of two numbers, in front of the loops."""
@@ -374,13 +377,3 @@ def _constant(expr: ir.AffineExpr) -> int | None:
 def _number(place: Place) -> int | None:
     """The number that a place is, if it is known."""
     return _constant(place.expr) if place.is_inner else None
-
-
-def _index_cast(number: ir.Value) -> ir.Value:
-    return arith.index_cast(ir.IndexType.get(), number)
-
-
-def _cloned(op: ir.Operation) -> ir.Value:
-    """A copy of the size `op` at the insertion point."""
-    shaped, position = op.operands
-    return value(size_of(shaped, constant_of(position) or 0))

@@ -5,11 +5,12 @@ from itertools import product
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import Linear, linear, plain_dim, symbols_of
+from mlir_gs.dialect.structure import dims_in
 from mlir_gs.lowering.fuse.loops import Loops, Symbol, build, fits, renumbered
 from mlir_gs.lowering.fuse.loops import Read as Input
 from mlir_gs.lowering.fuse.loops import Write as Output
 from mlir_gs.lowering.ir import affine_rewrites
-from mlir_gs.lowering.ir.builders import arith, index, is_within, number_of, producer
+from mlir_gs.lowering.ir.builders import is_within, number_of, producer
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
@@ -23,8 +24,8 @@ from mlir_gs.lowering.ir.emit import (
     size_of,
     sub,
     tensor,
-    value,
 )
+from mlir_gs.lowering.raising.accesses import PARALLEL
 from mlir_gs.lowering.raising.bounds import Bounds
 from mlir_gs.lowering.raising.nest import Nest
 from mlir_gs.lowering.raising.parts import ALL, DROPPED, WHOLE, Part
@@ -48,7 +49,7 @@ class Plan:
         self.writes = [self._part(w.ref, w.places, w.guard, w.fits) for w in nest.writes]
         if len(self.extents) > MOST_DIMS:
             raise Left("there are more loops than are looked at")
-        shared = is_within(nest.op, "scf.parallel", "scf.forall", "omp.parallel")
+        shared = is_within(nest.op, *PARALLEL)
         if shared and any(write.conditions for write in nest.writes):
             raise Left("a step in parallel would write what its condition leaves")
         if 0 in self.extents:
@@ -163,12 +164,29 @@ class Plan:
                 if dims is None:
                     raise Left("a place is more than a counter and a number from outside")
                 dim, factor, constant = dims
-                offset = self._reached(self.reader.sum(place.offset, constant))
+                offset = self.reader.sum(place.offset, constant)
                 size = DROPPED if dim is None else self.extents[dim]
                 part.parts[position] = (offset, size, factor)
                 expr = affine_rewrites.constant(0) if dim is None else affine_rewrites.dim(dim)
             part.exprs.append(expr)
         return part
+
+    def runs(self) -> ir.Value | None:
+        """Whether all loops have steps, at the insertion point; None where an op without points
+        touches nothing. What lacks the dim of an empty loop may be out of bounds, and offsets."""
+        used = [self._dims(part.exprs) for part in self.parts if part.exprs and not part.fits]
+        used += [set() for part in self.parts if any(offset != 0 for offset in part.offsets())]
+        found: ir.Value | None = None
+        for dim, extent in enumerate(self.extents):
+            if isinstance(extent, ir.Value) and any(dim not in dims for dims in used):
+                found = both(found, compare("sgt", extent, 0))
+        return found
+
+    def _dims(self, exprs: Sequence[ir.AffineExpr]) -> set[int]:
+        """The dims that address something, by themselves or in coordinates."""
+        chained = [self.reader.coordinates[n] for expr in exprs for n in symbols_of(expr)]
+        found = [self._dims(place.exprs) for each in chained for place in each.places]
+        return set().union(*map(dims_in, exprs), *found)
 
     def is_in_bounds(self) -> ir.Value | None:
         """Whether the places that are asked for are in bounds, at the insertion point."""
@@ -179,20 +197,6 @@ class Plan:
                 last = add(last, mul(sub(self.extents[dim], 1), factor))
             found = both(found, compare("slt", last, size_of(ref, position)))
         return found
-
-    def _reached(self, offset: Ix) -> Ix:
-        """An offset, or 0 where a loop has no steps: it may be out of bounds then."""
-
-        def build() -> Ix:
-            runs: ir.Value | None = None
-            for extent in dynamic:
-                runs = both(runs, compare("sgt", extent, 0))
-            return arith.select(runs, value(offset), index(0))
-
-        dynamic = [extent for extent in self.extents if isinstance(extent, ir.Value)]
-        if not dynamic or offset == 0:
-            return offset
-        return self.reader.compute(("reached", offset), build)
 
     def _split(self, place: Place) -> Place:
         """`w * i + j` with j < w as row i of rows of width w."""
@@ -251,27 +255,24 @@ class Plan:
 
     def _bound(self, dim: int) -> bool:
         """Some operand has the size of the dim, or a part of one gets it."""
-        candidates = []
+        candidates, extent = [], index_form(self.extents[dim])
         for part in self.parts:
             for position, expr in enumerate(part.exprs):
                 if plain_dim(expr) == dim:
                     size = part.parts[position][1]
-                    if part.fits or size != WHOLE or self._has_size(part.ref, position, dim):
+                    if part.fits or size != WHOLE:
+                        return True
+                    if size_form(part.ref, position).minus(extent).constant == 0:
                         return True
                 if part.parts[position] == ALL and part not in self.writes:
                     candidates.append((part, position, expr))
         for part, position, expr in candidates:
             found = _sole(expr)
             if found is not None and found[0] == dim and found[2] >= 0:
-                offset = self._reached(found[2])
-                part.parts[position] = (offset, self.extents[dim], found[1])
+                part.parts[position] = (found[2], self.extents[dim], found[1])
                 part.exprs[position] = affine_rewrites.dim(dim)
                 return True
         return False
-
-    def _has_size(self, ref: ir.Value, position: int, dim: int) -> bool:
-        extent = index_form(self.extents[dim])
-        return size_form(ref, position).minus(extent).constant == 0
 
     def _loops(self, values: Sequence[ir.Value], extra: Sequence[ir.Value]) -> Loops:
         given = iter(values)

@@ -150,6 +150,20 @@ GIVEN: dict[str, Callable[[Any], list[Any]]] = {
     "chosen_table": lambda r: [r.random(16) < 0.5, A(r, 0, 8), F(r, 8), F(r, 8), F(r, 16)],
     "atomic": lambda r: [A(r, 0, 8), np.zeros(8, "i4")],
     "counted_in_memory": lambda r: [A(r, 0, 8), F(r, 8), F(r, 20), np.zeros(1, "i8")],
+    "inner_of_no_steps":
+        lambda r: [A(r, 0, 8, 0), F(r, 0), F(r, 3), 16, 0],
+    "probes": lambda r: [A(r, 0, 16), A(r, 0, 3), A(r, 0, 3), A(r, 0, 1), 16],
+    "first_that_matches": lambda r: [A(r, 0, 8), A(r, 0, 3, 8), 16],
+    "chases_pointers": lambda r: [r.permutation(16).astype("i4"), F(r, 16), 40],
+    "swaps": lambda r: [A(r, 0, 16), F(r, 16), 16],
+    "compacts_a_tensor": lambda r: [A(r, 0, 2), A(r, 0, 8), F(r, 8), F(r, 16)],
+    "i32_place_wraps":
+        lambda r: [np.full(16, 2**31 - 1, "i4"), F(r, 8), F(r, 16), -(2**31) + 4],
+    "calls": lambda r: [A(r, 0, 8), F(r, 8), F(r, 16), 16],
+    "bfs_step_by_rows":
+        lambda r: [np.arange(0, 34, 2, "i4"), A(r, 0, 16, 40), A(r, 0, 2), A(r, 0, 1), 16],
+    "finds_roots": lambda r: [A(r, 0, 16), A(r, 0, 16), np.arange(16, dtype="i4"), 16],
+    "hashes": lambda r: [A(r, 0, 99), A(r, 1, 9), F(r, 9), F(r, 16), 16],
 }  # fmt: skip
 
 
@@ -221,13 +235,42 @@ LOOPS: dict[str, tuple[str, str, Callable[[Any], list[Any]]]] = {
     "memory moved on": ("c i32[?],x f32[?],y f32[?],n index",
         "for i in range(n): y[c[i]] += x[i]",
         lambda r: [A(r, 0, 16), (own := F(r, 32))[4:20], own[8:24], 16]),
+    "masks of what is not there": ("m i32[?],c i32[?],x f32[?],y f32[?],n index",
+        "for i in range(n):\n if m[i] > 0: y[i] = x[c[i]]",
+        lambda r: [np.repeat([1, 0], 8).astype("i4"), A(r, 0, 8), F(r, 8), F(r, 8), 16]),
+    "masks of rows that are not there": ("m i32[?],c i32[?],x f32[?x4],y f32[?x4],n index",
+        "for i in range(n):\n for j in range(4):\n  if m[i] > 0: y[i, j] += x[c[i], j]",
+        lambda r: [np.repeat([1, 0], 8).astype("i4"), A(r, 0, 8, 8), F(r, 8, 4), F(r, 8, 4), 16]),
+    "masks of windows that are not there": ("m i32[?],c i32[?],x f32[?],y f32[?],n index",
+        "for i in range(n):\n for j in range(4):\n  if m[i] > 0: y[c[i] + j] += x[c[i] + j]",
+        lambda r: [np.repeat([1, 0], 8).astype("i4"),
+                   np.array([3] * 8 + [-9, 8, 99, 2**31 - 1, -(2**31), 7, -1, 6], "i4"),
+                   F(r, 7), F(r, 7), 16]),
+    "masks of flat rows that are not there": ("m i32[?],c i32[?],x f32[?],y f32[?],n index",
+        "for i in range(n):\n for j in range(4):\n  if m[i] > 0: y[i * 4 + j] = x[c[i] * 4 + j]",
+        lambda r: [np.repeat([1, 0], 8).astype("i4"), A(r, 0, 8, 8), F(r, 32), F(r, 32), 16]),
+    "masks of columns that are not there": ("m i32[?],c i32[?],x f32[?],y f32[?x?],n index",
+        "for i in range(3):\n for j in range(n):\n  if m[j] > 0: y[i, j] = x[c[j]]",
+        lambda r: [np.repeat([1, 0], 8).astype("i4"), A(r, 0, 8), F(r, 8), F(r, 3, 8), 16]),
+    "a mask that nothing passes": ("m i32[?],c i32[?],x f32[?],y f32[?],n index",
+        "for i in range(n):\n if m[i] > 0: y[i] = x[c[i]]",
+        lambda r: [A(r, 0, 1), A(r, 0, 8, 0), F(r, 0), F(r, 0), 16]),
+    "an inner loop of no steps": ("c i32[?],x f32[?],y f32[?],n index,m index",
+        "for i in range(n):\n for j in range(m): y[c[i]] += x[i + j]",
+        lambda r: [A(r, 0, 8, 0), F(r, 0), F(r, 0), 16, 0]),
+    "an outer loop of no steps": ("c i32[?],x f32[?],y f32[?],n index,m index",
+        "for j in range(m):\n for i in range(n): y[c[i] + j] += x[i]",
+        lambda r: [A(r, 0, 8, 4), F(r, 0), F(r, 0), 16, -2]),
     "a default that is read": ("m i32[?],c i32[?],x f32[?],y f32[?],n index",
         "for i in range(n):\n y[i] = 1.0\n if m[i] > 0: y[i] += x[c[i]]",
         lambda r: [A(r, 0, 2), A(r, 0, 8), F(r, 8), F(r, 16), 16]),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [*LOOPS][::5])
+NOT_THERE = [name for name in LOOPS if name.endswith(("not there", "no steps"))]
+
+
+@pytest.mark.parametrize("name", sorted({*[*LOOPS][::5], *NOT_THERE[::2]}))
 def test_loops(name: str) -> None:
     arguments, body, make = LOOPS[name]
     given = make(np.random.default_rng(0))

@@ -47,7 +47,7 @@ func.func @affine_tiled(%c: memref<?xi32>, %x: memref<?xf32>, %y: memref<?xf32>,
 
 // -----
 
-// stays: nothing to raise
+// raised
 func.func @affine_parallel(%c: memref<?xi32>, %x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
   affine.parallel (%i) = (0) to (symbol(%n)) {
     %k = affine.load %c[%i] : memref<?xi32>
