@@ -24,10 +24,6 @@ def constant(value: int) -> Size:
     return Size("constant", (value,))
 
 
-PREDICATES = {0: "eq", 1: "ne", 2: "slt", 3: "sle", 4: "sgt", 5: "sge"}
-"""By the number that `arith.cmpi` has for it."""
-
-
 def truncating_div(a: int, b: int) -> int:
     """`a / b` rounded toward zero, as `arith.divsi`."""
     quotient = abs(a) // abs(b)

@@ -13,7 +13,6 @@ from mlir_gs.frontend.torch.vtensor import TensorType
 from mlir_gs.lowering.ir.emit import ceil_div
 
 arith = dialect("arith")
-linalg = dialect("linalg")
 tensor = dialect("tensor")
 
 _NAME = "onnx.DequantizeLinear"

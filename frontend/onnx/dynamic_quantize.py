@@ -8,7 +8,6 @@ from mlir_gs.frontend.onnx.node import ONNX, Node
 from mlir_gs.frontend.torch.vtensor import from_builtin
 
 arith = dialect("arith")
-linalg = dialect("linalg")
 math = dialect("math")
 
 _MOST = 255.0

@@ -16,7 +16,6 @@ from mlir_gs.lowering.ir.builders import dim_of, index
 
 arith = dialect("arith")
 cf = dialect("cf")
-tensor = dialect("tensor")
 
 MOST = 1 << 43
 """A tensor of so many elements, of up to 16 bytes, fits no memory."""

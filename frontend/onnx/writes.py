@@ -14,7 +14,6 @@ from mlir_gs.lowering.ir.builders import dim_of, index
 from mlir_gs.lowering.ir.emit import compare, mul, size_of, value
 
 arith = dialect("arith")
-linalg = dialect("linalg")
 tensor = dialect("tensor")
 
 DEPTH = Refusal(

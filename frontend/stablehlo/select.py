@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect import scatter
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import PLAIN, check_plain
 from mlir_gs.frontend.common.elementwise import computed
@@ -23,8 +23,6 @@ from mlir_gs.lowering.ir.emit import (
     value,
 )
 from mlir_gs.lowering.repair.reshapes import reshaped
-
-linalg = dialect("linalg")
 
 
 @STABLEHLO.converts(

@@ -7,7 +7,6 @@ from mlir_gs.frontend.common.common import FrontEnd, Refusal
 from mlir_gs.frontend.torch.vtensor import VALUE_TENSORS, TensorType, from_builtin, to_builtin
 
 arith = dialect("arith")
-tensor = dialect("tensor")
 
 CONSTANT = Refusal(
     "a dim, flag, mode or reduction that is not a constant",

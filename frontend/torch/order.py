@@ -217,7 +217,5 @@ ORDER: dict[str, Spelling] = {
     "__rshift__.Scalar": partial(_shifted, is_left=False),
     "bitwise_left_shift.Tensor": partial(_shifted, is_left=True),
     "bitwise_right_shift.Tensor": partial(_shifted, is_left=False),
-    **{
-        f"{p}.Scalar": partial(_compared, predicate=p) for p in ("eq", "ne", "lt", "le", "gt", "ge")
-    },
+    **{f"{p}.Scalar": partial(_compared, predicate=p) for p in _PREDICATES},
 }

@@ -1,4 +1,4 @@
-"""Pools with the places of what they take, unpooling, and pictures made larger by the nearest."""
+"""Pools with the places of what they take, and pictures made larger by the nearest."""
 
 import re
 from collections.abc import Sequence

@@ -1,6 +1,7 @@
 """Torch's bags of rows of FBGEMM's layout: small numbers, then a scale and a bias."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from mlir_gs.dialect import generic
@@ -57,28 +58,14 @@ def _convert(bits: int, op: ir.OpView) -> Sequence[ir.Value]:
     return [t.result(found)]
 
 
-@TORCH.converts(
-    "quantized.embedding_bag_byte_rowwise_offsets", _FORMS, refuses=_REFUSES, larger="always"
-)
-def convert_byte(op: ir.OpView) -> Sequence[ir.Value]:
-    """Numbers of 8 bits, with a scale and a bias of 32."""
-    return _convert(8, op)
-
-
-@TORCH.converts(
-    "quantized.embedding_bag_4bit_rowwise_offsets", _FORMS, refuses=_REFUSES, larger="always"
-)
-def convert_4bit(op: ir.OpView) -> Sequence[ir.Value]:
-    """Numbers of 4 bits, with a scale and a bias of 16."""
-    return _convert(4, op)
-
-
-@TORCH.converts(
-    "quantized.embedding_bag_2bit_rowwise_offsets", _FORMS, refuses=_REFUSES, larger="always"
-)
-def convert_2bit(op: ir.OpView) -> Sequence[ir.Value]:
-    """Numbers of 2 bits, with a scale and a bias of 16."""
-    return _convert(2, op)
+# Numbers of 8 bits, with a scale and a bias of 32, and of 4 and 2 bits, with ones of 16.
+for _bits, _called in ((8, "byte"), (4, "4bit"), (2, "2bit")):
+    TORCH.converts(
+        f"quantized.embedding_bag_{_called}_rowwise_offsets",
+        _FORMS,
+        refuses=_REFUSES,
+        larger="always",
+    )(partial(_convert, _bits))
 
 
 def _ends(table: ir.Value, indices: ir.Value, first: int, size: int) -> ir.Value:

@@ -4,6 +4,7 @@ What is not converted, such as dims that are not constants yet, is left to torch
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from mlir_gs.dialect import generic
@@ -42,60 +43,12 @@ def convert_sum(op: ir.OpView) -> Sequence[ir.Value]:
     return _over_all(op, "sum")
 
 
-@TORCH.converts("aten.sum.dim_IntList", _FORMS)
-def convert_sum_of_dims(op: ir.OpView) -> Sequence[ir.Value]:
-    """sum(self, dim, keepdim, dtype)."""
-    return _over_dims(op, "sum")
-
-
-@TORCH.converts("aten.mean", _TYPED)
-def convert_mean(op: ir.OpView) -> Sequence[ir.Value]:
-    """mean(self, dtype) of floats."""
-    return _over_all(op, "mean")
-
-
-@TORCH.converts("aten.mean.dim", _FORMS)
-def convert_mean_of_dims(op: ir.OpView) -> Sequence[ir.Value]:
-    """mean(self, dim, keepdim, dtype) of floats."""
-    return _over_dims(op, "mean")
-
-
-@TORCH.converts("aten.prod", _TYPED)
-def convert_prod(op: ir.OpView) -> Sequence[ir.Value]:
-    """prod(self, dtype): integers and bools multiply in int64."""
-    return _over_all(op, "prod")
-
-
 @TORCH.converts("aten.prod.dim_int", _FORMS)
 def convert_prod_of_dim(op: ir.OpView) -> Sequence[ir.Value]:
     """prod(self, dim, keepdim, dtype)."""
     t = TorchOp(op)
     rank = _known(t.type, 0).rank
     return _reduced(t, "prod", [_known(t.dim, 1, rank)] if rank else [], _keepdim(t))
-
-
-@TORCH.converts("aten.amax", _FORMS)
-def convert_amax(op: ir.OpView) -> Sequence[ir.Value]:
-    """amax(self, dim, keepdim): NaN where an element is NaN."""
-    return _over_dims(op, "amax")
-
-
-@TORCH.converts("aten.amin", _FORMS)
-def convert_amin(op: ir.OpView) -> Sequence[ir.Value]:
-    """amin(self, dim, keepdim): NaN where an element is NaN."""
-    return _over_dims(op, "amin")
-
-
-@TORCH.converts("aten.max", _WHOLE)
-def convert_max(op: ir.OpView) -> Sequence[ir.Value]:
-    """max(self) of all elements."""
-    return _over_all(op, "amax")
-
-
-@TORCH.converts("aten.min", _WHOLE)
-def convert_min(op: ir.OpView) -> Sequence[ir.Value]:
-    """min(self) of all elements."""
-    return _over_all(op, "amin")
 
 
 def _over_all(op: ir.OpView, reduction: str) -> Sequence[ir.Value]:
@@ -106,6 +59,25 @@ def _over_all(op: ir.OpView, reduction: str) -> Sequence[ir.Value]:
 def _over_dims(op: ir.OpView, reduction: str) -> Sequence[ir.Value]:
     t = TorchOp(op)
     return _reduced(t, reduction, _dims(t, 1), _keepdim(t))
+
+
+# mean(self, dtype) and prod(self, dtype), max(self) and min(self): of all elements.
+for _name, _reduction, _taken in (
+    ("aten.mean", "mean", _TYPED),
+    ("aten.prod", "prod", _TYPED),
+    ("aten.max", "amax", _WHOLE),
+    ("aten.min", "amin", _WHOLE),
+):
+    TORCH.converts(_name, _taken)(partial(_over_all, reduction=_reduction))
+
+# sum(self, dim, keepdim, dtype) and its kin; amax and amin are NaN where an element is.
+for _name, _reduction in (
+    ("aten.sum.dim_IntList", "sum"),
+    ("aten.mean.dim", "mean"),
+    ("aten.amax", "amax"),
+    ("aten.amin", "amin"),
+):
+    TORCH.converts(_name, _FORMS)(partial(_over_dims, reduction=_reduction))
 
 
 def _known(read: Callable[..., Any], *arguments: int) -> Any:

@@ -27,7 +27,6 @@ from mlir_gs.lowering.ir.emit import mul, size_of
 
 arith = dialect("arith")
 math = dialect("math")
-tensor = dialect("tensor")
 
 COMPLEX = Refusal(
     "determinants and pools of complex elements", "is not supported: its elements are complex"
