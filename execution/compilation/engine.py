@@ -44,9 +44,7 @@ def tune_functions(
     Else functions stay as they are: LLVM sets up its tables for each set of features that it meets,
     and what the engine adds has none."""
     features = target_features(gathers, target)
-    if features is None:
-        return
-    if not builds_vectors:
+    if features is None or not builds_vectors:
         return
     pair = [ir.StringAttr.get("target-features"), ir.StringAttr.get(features)]
     for function in defined(module):
@@ -77,12 +75,8 @@ def _register_outside(engine: Any, module: Any) -> None:
         name = symbol(op)
         for prefix, library in _OUTSIDE.items():
             if name.startswith(prefix):
-                _register(engine, {name: _addressof(library(), name)})
-
-
-def _addressof(library: Any, name: str) -> int:
-    """The address of a function."""
-    return ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0
+                address = ctypes.cast(getattr(library(), name), ctypes.c_void_p).value
+                _register(engine, {name: address or 0})
 
 
 _TEXT = ".ltext" if cpu.is_x86() else ".text"
@@ -101,7 +95,7 @@ def _put_in_one_section(module: Any) -> None:
 
 
 def _engine(module: Any, shared_libs: list[str], opt_level: int, keep: bool = False) -> Any:
-    """An engine; `keep` it the code for `object_code`, which may then lie at any address."""
+    """An engine; `keep` it the code for `_dumped`, which may then lie at any address."""
     _put_in_one_section(module)
     try:
         engine = _execution_engine.ExecutionEngine(
@@ -117,13 +111,8 @@ def _engine(module: Any, shared_libs: list[str], opt_level: int, keep: bool = Fa
     return engine
 
 
-def object_code(engine: Any, name: str) -> bytes:
-    """The machine code of an engine that keeps it, as an object; `name` is a function of it."""
-    engine.raw_lookup(name)
-    return _dumped(engine)
-
-
 def _dumped(engine: Any) -> bytes:
+    """The machine code of an engine that keeps it and has looked up a function, as an object."""
     # LLVM ends the process where it cannot write, so the file is in memory where there are such.
     if not hasattr(os, "memfd_create"):
         with tempfile.TemporaryDirectory() as place:
@@ -239,7 +228,8 @@ def _store(text: str, names: Sequence[str]) -> None:
     with ir.Location.unknown():
         module = ir.Module.parse(text)
     engine = _engine(module, libraries(False), opt_level=0, keep=True)
-    storing.store_support(text, object_code(engine, names[0]), names)
+    engine.raw_lookup(names[0])
+    storing.store_support(text, _dumped(engine), names)
 
 
 def travelling_code(module: Any, name: str, parallel: bool) -> bytes:

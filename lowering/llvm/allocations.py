@@ -10,7 +10,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.checks.sites import NO_MEMORY
 from mlir_gs.lowering.ir.builders import callee_of
-from mlir_gs.lowering.llvm.llvm_ops import is_null, split_after
+from mlir_gs.lowering.llvm.llvm_ops import is_null
 
 llvm = dialect("llvm")
 
@@ -41,7 +41,17 @@ def _is_in_loop(block: Any) -> bool:
 
 def check_results(allocations: Sequence[Any], failed: Any) -> None:
     """Go on at the block `failed` where one of these calls gives null."""
-    for op in allocations:
-        block, rest = op.block, split_after(op)
-        with ir.InsertionPoint(block), op.location:
+    # Each block is listed once: each call by itself would move all that follows it.
+    calls, made = set(allocations), []
+    for first in allocations:
+        rest = first.block
+        for op in [view.operation for view in rest.operations] if first in calls else ():
+            if rest != first.block:
+                rest.append(op)
+            if op in calls:
+                calls.remove(op)
+                rest = rest.create_after()
+                made.append((op, rest))
+    for op, rest in made:
+        with ir.InsertionPoint(op.block), op.location:
             llvm.CondBrOp(is_null(op.results[0]), [], [], failed, rest)

@@ -108,6 +108,7 @@ def gs_to_llvm(
         "gs-defer-writes",
         *when("parallel", f"gs-share-copies{{{machine}}}"),
         "gs-copies-to-linalg",
+        *when("optimize", "gs-outline-loops"),
         "gs-mark-kernel{level=loops}",
     ]
     to_openmp = f"convert-scf-to-openmp{{num-threads={threads}}},canonicalize"

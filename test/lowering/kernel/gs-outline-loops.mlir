@@ -1,0 +1,48 @@
+// RUN: gs-opt %s --gs-outline-loops | FileCheck %s
+
+// Equal loops are one function; constants go along, and what a loop carries is a result.
+// CHECK-LABEL: func.func private @gs_loop_0
+// CHECK-SAME: (%[[V:.*]]: f32, %[[X:.*]]: memref<8xf32>) -> f32 attributes {no_inline}
+// CHECK: %[[C8:.*]] = arith.constant 8
+// CHECK: %[[SUM:.*]] = scf.for {{.*}} to %[[C8]] {{.*}} iter_args({{.*}} = %[[V]])
+// CHECK: memref.load %[[X]]
+// CHECK: return %[[SUM]] : f32
+// CHECK-NOT: func.func private
+// CHECK: func.func @f
+// CHECK: %[[A:.*]] = call @gs_loop_0(%arg2, %arg0)
+// CHECK: %[[B:.*]] = call @gs_loop_0(%[[A]], %arg1)
+// CHECK: scf.for
+// CHECK: memref.dealloc
+// CHECK: return %[[B]]
+func.func @f(%x: memref<8xf32>, %y: memref<8xf32>, %v: f32, %t: i1) -> f32
+    attributes {gs.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %m = memref.alloc() : memref<8xf32>
+  %n = memref.alloc() : memref<8xf32>
+  %a = scf.for %i = %c0 to %c8 step %c1 iter_args(%s = %v) -> f32 {
+    %e = memref.load %x[%i] : memref<8xf32>
+    %n0 = arith.addf %s, %e : f32
+    scf.yield %n0 : f32
+  }
+  %b = scf.for %i = %c0 to %c8 step %c1 iter_args(%s = %a) -> f32 {
+    %e = memref.load %y[%i] : memref<8xf32>
+    %n0 = arith.addf %s, %e : f32
+    scf.yield %n0 : f32
+  }
+  // Another one, of which there is no second.
+  scf.for %i = %c0 to %c8 step %c1 {
+    %e = memref.load %x[%i] : memref<8xf32>
+    %p = arith.mulf %e, %e : f32
+    %q = arith.mulf %p, %e : f32
+    memref.store %q, %m[%i] : memref<8xf32>
+  }
+  scf.if %t {
+    memref.dealloc %m : memref<8xf32>
+  }
+  scf.if %t {
+    memref.dealloc %n : memref<8xf32>
+  }
+  return %b : f32
+}
