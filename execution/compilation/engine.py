@@ -95,7 +95,7 @@ def _put_in_one_section(module: Any) -> None:
 
 
 def _engine(module: Any, shared_libs: list[str], opt_level: int, keep: bool = False) -> Any:
-    """An engine; `keep` it the code for `_dumped`, which may then lie at any address."""
+    """An engine; `keep` it the code for `object_code`, which may then lie at any address."""
     _put_in_one_section(module)
     try:
         engine = _execution_engine.ExecutionEngine(
@@ -111,8 +111,13 @@ def _engine(module: Any, shared_libs: list[str], opt_level: int, keep: bool = Fa
     return engine
 
 
+def object_code(engine: Any, name: str) -> bytes:
+    """The machine code of an engine that keeps it, as an object; `name` is a function of it."""
+    engine.raw_lookup(name)
+    return _dumped(engine)
+
+
 def _dumped(engine: Any) -> bytes:
-    """The machine code of an engine that keeps it and has looked up a function, as an object."""
     # LLVM ends the process where it cannot write, so the file is in memory where there are such.
     if not hasattr(os, "memfd_create"):
         with tempfile.TemporaryDirectory() as place:
@@ -228,8 +233,7 @@ def _store(text: str, names: Sequence[str]) -> None:
     with ir.Location.unknown():
         module = ir.Module.parse(text)
     engine = _engine(module, libraries(False), opt_level=0, keep=True)
-    engine.raw_lookup(names[0])
-    storing.store_support(text, _dumped(engine), names)
+    storing.store_support(text, object_code(engine, names[0]), names)
 
 
 def travelling_code(module: Any, name: str, parallel: bool) -> bytes:

@@ -149,7 +149,9 @@ def _any_outside(coordinates: Coordinates, symbol: int) -> ir.Value:
     access, extents = coordinates.structure.coordinates[symbol], coordinates.extents
     lower, upper = coordinates.bounds[symbol]
     stored = access.value.type.element_type
-    narrow = _is_narrow(stored) and lower == 0 and not coordinates.structure.wraps[symbol]
+    # An index holds all coordinates of such a type, which has bits to spare.
+    narrow = isinstance(stored, ir.IntegerType) and stored.width < 64
+    narrow = narrow and lower == 0 and not coordinates.structure.wraps[symbol]
 
     def farther(found: ir.Value, shaped: ir.Value, where: Sequence[Ix]) -> ir.Value:
         given = element(shaped, [value(x) for x in where])
@@ -193,11 +195,6 @@ def _any_outside(coordinates: Coordinates, symbol: int) -> ir.Value:
         found = cast(ir.IndexType.get(), found)
     far = compare("ugt", found, sub(upper, lower))
     return arith.ori(far, compare("slt", upper, lower))
-
-
-def _is_narrow(type_: ir.Type) -> bool:
-    """Whether an index holds all coordinates of this type, which has bits to spare."""
-    return isinstance(type_, ir.IntegerType) and type_.width < 64
 
 
 def _is_whole_row(access: Access, extents: Mapping[int, Ix]) -> ir.Value | bool:

@@ -35,11 +35,12 @@ class GsInfer:
 
     def run(self, module: ir.Operation) -> None:
         ops = walk_named(module, *NAMED)
-        generics = [op for op in walk_named(module, "gs.generic") if _may_check(op)]
-        if not ops and not generics:
+        generics = walk_named(module, "gs.generic")
+        checked = [op for op in generics if {"modes", "wrap_negative"} & {*op.attributes}]
+        if not ops and not checked:
             return
         facts = Analysis.of(module)
-        for op in generics:
+        for op in checked:
             _infer_generic(op, Structure.of(op.opview), facts)
         for op in ops:
             structure = structure_of(op)
@@ -91,10 +92,6 @@ def _infer_bounds(op: ir.Operation, structure: Structure, look: Analysis) -> Non
                 return
             why, of = _range(facts), access.value
     _drop_mode(op, why, of)
-
-
-def _may_check(op: ir.Operation) -> bool:
-    return "modes" in op.attributes or "wrap_negative" in op.attributes
 
 
 def _infer_generic(op: ir.Operation, structure: Structure, look: Analysis) -> None:

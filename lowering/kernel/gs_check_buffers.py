@@ -27,7 +27,7 @@ class GsCheckBuffers:
                 fail(op, f"'{op.name}' op gives the size of scalable vectors, {_UNSUPPORTED}")
             for result in op.results:
                 type_ = result.type
-                if op.name == "memref.get_global" and _is_beyond_programs(type_):
+                if op.name == "memref.get_global" and prod(type_.shape) > _MOST:
                     fail(op, f"'{op.name}' op {type_} is larger than the data of a program")
                 if isinstance(type_, ir.MemRefType) and not _has_place(type_.element_type):
                     element = type_.element_type
@@ -37,12 +37,7 @@ class GsCheckBuffers:
         return False
 
 
-def _is_beyond_programs(type_: ir.MemRefType) -> bool:
-    """Whether a constant has more elements than an instruction addresses in a program's data."""
-    return prod(type_.shape) > _MOST
-
-
-_MOST = (1 << 31) - 1
+_MOST = (1 << 31) - 1  # Elements that an instruction addresses in a program's data.
 _UNSUPPORTED = "which are not supported"
 
 

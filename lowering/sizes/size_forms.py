@@ -39,7 +39,8 @@ class Form:
         found = number(0)
         for a, m in self.terms.items():
             for b, n in other.terms.items():
-                found = found.plus(Form({tuple(sorted([*a, *b], key=_order)): m * n}))
+                atoms = sorted([*a, *b], key=lambda atom: (hash(atom[0]), *atom[1:]))
+                found = found.plus(Form({tuple(atoms): m * n}))
         return found
 
     @property
@@ -68,10 +69,6 @@ class Form:
                 one = mul(one, _emit(atom))
             total = add(total, mul(one, count))
         return total
-
-
-def _order(atom: Atom) -> tuple[int, int, str]:
-    return hash(atom[0]), atom[1], atom[2]
 
 
 def number(count: int) -> Form:
