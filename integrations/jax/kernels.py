@@ -160,10 +160,6 @@ _KEPT = (
 """Primitives, by how their names begin, whose results are not computed again for a derivative."""
 
 
-def _is_kept(p: Any, *_: Any, **__: Any) -> bool:
-    return p.name.startswith(_KEPT)
-
-
 def _jvp(primals: Arrays, tangents: Arrays, *, program: Program) -> tuple[Arrays, Arrays]:
     moving = [n for n, tangent in enumerate(tangents) if type(tangent) is not ad.Zero]
     along = [tangents[n] for n in moving]
@@ -180,7 +176,9 @@ def _jvp(primals: Arrays, tangents: Arrays, *, program: Program) -> tuple[Arrays
                 given[n] = value
             return program.run(*given)
 
-        again = jax.checkpoint(of_moving, policy=_is_kept, prevent_cse=False)
+        again = jax.checkpoint(
+            of_moving, policy=lambda p, *_, **__: p.name.startswith(_KEPT), prevent_cse=False
+        )
         return jax.linearize(again, *(values[n] for n in moving))
 
     jaxpr, found = jax.make_jaxpr(linearized, return_shape=True)(*map(_type, primals))
