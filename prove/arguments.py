@@ -66,7 +66,9 @@ class Maker:
             self._enlarge(shapes)
         if any(prod(shape) > MOST_ELEMENTS for shape in shapes):
             return None
-        bound = self._bound([n for shape in shapes for n in shape], base)
+        # What coordinates are likely to be less than.
+        known = sorted({n for shape in shapes for n in shape if n > 1}) or [max(base, 1)]
+        bound = int(self.random.choice(known))
         return [
             self._contents(dtype, shape, bound, type_)
             for dtype, type_, shape in zip(self.dtypes, self.types, shapes, strict=True)
@@ -93,11 +95,6 @@ class Maker:
         if places:
             shape, d = places[int(self.random.integers(len(places)))]
             shape[d] = int(self.random.choice(self.sizes))
-
-    def _bound(self, sizes: list[int], base: int) -> int:
-        """What coordinates are likely to be less than."""
-        known = sorted({n for n in sizes if n > 1}) or [max(base, 1)]
-        return int(self.random.choice(known))
 
     def _contents(self, dtype: Any, shape: list[int], bound: int, type_: Any) -> np.ndarray:
         if dtype == np.bool_:

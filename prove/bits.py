@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 import z3
-from mlir_gs.prove.terms import INDEX_BITS, parts_of
+from mlir_gs.prove.terms import INDEX_BITS, is_power, parts_of
 
 _WIDEST = 192
 _RING: dict[str, Callable[[Any, Any], Any]] = {
@@ -269,17 +269,13 @@ def _wrapped(term: z3.ArithRef) -> tuple[z3.ArithRef, int] | None:
         if not condition.eq(z3.And(number >= low, number <= high)):
             return None
         span, expected = high - low + 1, (number - low) % (high - low + 1) + low
-        is_it = other.eq(expected) and _is_power(span) and low == -(span // 2)
+        is_it = other.eq(expected) and is_power(span) and low == -(span // 2)
         return (number, span.bit_length() - 1) if is_it else None
     if z3.is_gt(condition) and z3.is_int_value(condition.arg(1)):
         number, most = condition.children()
         span = 2 * (most.as_long() + 1)
         expected = z3.If(number < -span // 2, number + span, number)
         is_it = z3.is_add(number) or z3.is_sub(number)
-        is_it &= inner.eq(number - span) and other.eq(expected) and _is_power(span)
+        is_it &= inner.eq(number - span) and other.eq(expected) and is_power(span)
         return (number, span.bit_length() - 1) if is_it else None
     return None
-
-
-def _is_power(number: int) -> bool:
-    return number > 0 and number & (number - 1) == 0

@@ -20,6 +20,8 @@ Make = Callable[[str, Sequence[Term], z3.SortRef], Term]
 TYPES = ("f16", "bf16", "f32", "f64")
 # The types that hold all numbers of one.
 _HELD = {"f16": ("f32", "f64"), "bf16": ("f32", "f64"), "f32": ("f64",)}
+# x * 1 and x + -0 have the bits of x.
+_NEUTRAL = {"mulf": "1.0", "addf": "-0.0"}
 
 
 class Floats:
@@ -29,26 +31,38 @@ class Floats:
         self.name, self.type, self.make = str(type_), type_, make
         self.number, self.spell = number, spell
 
-    def apply(self, kind: str, operands: Sequence[Term], types: Sequence[ir.Type]) -> Term | None:
-        """The form of an op on floats whose result is of the type; None for one that has none."""
-        if self.name not in TYPES:
-            return None
+    def apply(
+        self, kind: str, operands: Sequence[Term], types: Sequence[ir.Type], is_plain: bool = True
+    ) -> Term | None:
+        """The form of an op on floats whose result is of the type; None for one that has none.
+        `is_plain`: no flag or attribute allows another result."""
+        found = self._other(*operands, _NEUTRAL[kind]) if kind in _NEUTRAL else None
+        if found is not None or not is_plain:
+            return found
+        if kind == "bitcast" or self.name not in TYPES:
+            return self._back(kind, operands[0])
         opposite = self._inner(operands[0], "negf") if kind in ("extf", "truncf") else None
         if opposite is not None:
             found = self.apply(kind, [opposite], types)
             name = f"arith.{kind}::{types[0]}:{self.name}"
             sort = z3.DeclareSort(self.name)
             return self._negf(self.make(name, [opposite], sort) if found is None else found)
-        if kind == "extf" and self._inner(operands[0], "extf"):
-            return self._converted("extf", operands[0])
+        source = self._inner(operands[0], "extf") if kind in ("extf", "truncf") else None
+        if source is not None and kind == "truncf":
+            source = source if self.name in _HELD.get(_source(operands[0]), ()) else None
+        if source is not None:
+            name = f"arith.extf::{_source(operands[0])}:{self.name}"
+            return self.make(name, operands[0].children(), z3.DeclareSort(self.name))
         if kind == "truncf":
-            source = self._inner(operands[0], "extf")
-            name = "" if source is None else str(operands[0].decl().name()).split(":")[2]
-            if self.name in _HELD.get(name, ()):
-                return self._converted("extf", operands[0])
-            return source if name == self.name else None
+            return self._back(kind, operands[0])
         rule = getattr(self, f"_{kind}", None)
         return None if rule is None else rule(*operands)
+
+    def _back(self, kind: str, term: Term) -> Term | None:
+        """What was converted from this type, without a loss, and is converted back."""
+        source = self._inner(term, {"truncf": "extf"}.get(kind, kind))
+        loses = kind not in ("truncf", "bitcast") or self.name == "f8E8M0FNU"
+        return None if source is None or loses or _source(term) != self.name else source
 
     def compare(self, predicate: int, a: Term, b: Term) -> Term:
         """cmpf: false, oeq ogt oge olt ole one, ord, ueq ugt uge ult ule une, uno, true."""
@@ -56,6 +70,9 @@ class Floats:
             # Those that NaN makes true are the opposites of the others.
             opposite = {8: 6, 9: 5, 10: 4, 11: 3, 12: 2, 13: 1, 14: 7, 15: 0}[predicate]
             return z3.Not(self.compare(opposite, a, b))
+        # Zeros are equal whatever their signs.
+        a, b = (self.spell(np.abs(each)) if each == 0 else term
+                for term in (a, b) for each in [self.number(term, self.type)])  # fmt: skip
         less, more = (self._function("cmpf.olt", *pair) for pair in ((a, b), (b, a)))
         equal = self._function("cmpf.oeq", a, b)
         is_ordered = z3.Not(z3.Or(*(self._function("nan", each) for each in (a, b))))
@@ -77,11 +94,6 @@ class Floats:
         is_it = z3.is_app(term) and term.num_args() == 1 and term.decl().name().startswith(name)
         return term.arg(0) if is_it else None
 
-    def _converted(self, kind: str, term: Term) -> Term:
-        source = term.decl().name().split(":")[2]
-        sort = z3.DeclareSort(self.name)
-        return self.make(f"arith.{kind}::{source}:{self.name}", [term.arg(0)], sort)
-
     def _negf(self, a: Term) -> Term:
         inner, known = self._inner(a, "negf"), self.number(a, self.type)
         if known is not None:
@@ -92,22 +104,23 @@ class Floats:
         return self._addf(a, self._negf(b))
 
     def _addf(self, a: Term, b: Term) -> Term:
-        for one, other in ((a, b), (b, a)):
-            known = self.number(one, self.type)
-            if known is not None and str(float(known)) == "-0.0":
-                return other
-        return self._op("addf", a, b)
+        other, opposite = self._other(a, b, "-0.0"), self._inner(b, "negf")
+        found = self._op("addf", a, b) if other is None else other
+        if opposite is None or not opposite.eq(a):
+            return found
+        # x - x is a NaN or 0.
+        zero = self.spell(np.zeros((), dtype_of(self.type)))
+        return z3.If(self._function("nan", found), found, zero)
 
     def _mulf(self, a: Term, b: Term) -> Term:
         positive = self._inner(a, "absf")
         if positive is not None and a.eq(b):
             return self._mulf(positive, positive)
-        for one, other in ((a, b), (b, a)):
-            known = self.number(one, self.type)
-            if known is not None and float(known) in (1.0, -1.0):
-                return other if known > 0 else self._negf(other)
-            if known is not None and float(known) == 2.0:
-                return self._addf(other, other)
+        factors = {"1.0": lambda x: x, "-1.0": self._negf, "2.0": lambda x: self._addf(x, x)}
+        for number, product in factors.items():
+            other = self._other(a, b, number)
+            if other is not None:
+                return product(other)
         return self._signed("mulf", a, b)
 
     def _divf(self, a: Term, b: Term) -> Term:
@@ -128,11 +141,22 @@ class Floats:
         return found if sum(i is not None for i in inner) != 1 else self._op("negf", found)
 
     def _fma(self, a: Term, b: Term, c: Term) -> Term:
-        """With the sign of the product at its first factor."""
+        """With the sign of the product at its first factor; a sum for x * 1, a product for -0."""
+        other, none = self._other(a, b, "1.0"), self._other(c, c, "-0.0")
+        if other is not None or none is not None:
+            return self._mulf(a, b) if other is None else self._addf(other, c)
         inner = [self._opposite(each) for each in (a, b)]
         a, b = (each if i is None else i for each, i in zip((a, b), inner, strict=True))
         a = self._op("negf", a) if sum(i is not None for i in inner) == 1 else a
         return self.make(f"math.fma::{':'.join([self.name] * 4)}", [a, b, c], c.sort())
+
+    def _other(self, a: Term, b: Term, number: str) -> Term | None:
+        """The operand beside one that is `number`."""
+        for one, other in ((a, b), (b, a)):
+            known = self.number(one, self.type)
+            if known is not None and str(float(known)) == number:
+                return other
+        return None
 
     def _opposite(self, term: Term) -> Term | None:
         """What `term` is the opposite of: of the operand of negf, or of a positive constant."""
@@ -148,7 +172,17 @@ class Floats:
         name = f"math.absf::{self.name}:{self.name}"
         return self.make(name, [a if inner is None else inner], a.sort())
 
+    def _copysign(self, a: Term, b: Term) -> Term:
+        # The sign that it has is lost.
+        a = self._absf(a).arg(0)
+        return self.make(f"math.copysign::{':'.join([self.name] * 3)}", [a, b], a.sort())
+
     def _maximumf(self, a: Term, b: Term) -> Term | None:
         return a if a.eq(b) else None
 
     _minimumf = _maximumf
+
+
+def _source(term: Term) -> str:
+    """The type from which `term` is converted."""
+    return str(term.decl().name()).split(":")[2]

@@ -278,7 +278,9 @@ class Loops:
         """The results of an op that handles carried tensors; None for one that does not."""
         operands: list[Any] = [self.values.get(operand) for operand in op.operands]
         if op.name == "scf.for":
-            operands[3:] = [self._as_carried(each) for each in operands[3:]]
+            operands[3:] = [
+                next((n for n in self.numbers if o is n.current), o) for o in operands[3:]
+            ]
         touches = any(isinstance(each, HANDLED) for each in operands)
         if op.name in ("memref.load", "memref.store"):
             return self._access(op, operands)
@@ -369,10 +371,6 @@ class Loops:
         valid = every([*self.guards, is_on])
         self.memory.contents[view.buffer] = Written(held, place, valid, item, nest)
         return []
-
-    def _as_carried(self, value: Any) -> Any:
-        """The number that a loop carries, as the start of an inner one."""
-        return next((each for each in self.numbers if value is each.current), value)
 
     def _is_stale(self, carried: Carried) -> bool:
         return carried.depth != len(self.dims)

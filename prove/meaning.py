@@ -23,7 +23,7 @@ from mlir_gs.prove.scalars import DIALECTS, apply, literal
 from mlir_gs.prove.shapes import SHAPES, spelled_out
 from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.symbols import symbols_of
-from mlir_gs.prove.terms import Element, Item, every, in_range, inside
+from mlir_gs.prove.terms import Element, Item, every, in_range, inside, is_integer
 from mlir_gs.prove.values import Side, Tensor, Unsupported, Value, chosen_value, given
 from mlir_gs.prove.vectors import VECTORS
 
@@ -34,6 +34,8 @@ _MOVED = ("tensor.from_elements", "linalg.generic", "gs.generic")
 _MOVED_FIRST = dict.fromkeys(
     ("tensor.insert", "tensor.splat", "vector.broadcast", "vector.splat"), (0,)
 )
+# Ops that keep the bits of a NaN, or change its sign.
+_BITWISE = ("arith.bitcast", "arith.negf", "arith.select", "math.absf", "math.copysign")
 # Functions of ours that report an error and do not return.
 _RAISES = "__gs_raise_"
 
@@ -46,6 +48,7 @@ class Meaning:
     ) -> None:
         self.side, self.end = Side(name, flags=flags), end
         self.calls: list[str] = []
+        self.bits: set[bool] = set()
         self.values: dict[Any, Value] = {}
         self.dims: tuple[z3.ArithRef, ...] = ()
         self.memory = Memory(self.side, self.values)
@@ -192,6 +195,12 @@ class Meaning:
         return Loops(self.side, self.values, self.memory, self._run_op, self._run_inner)
 
     def _elementwise(self, op: Any) -> Value:
+        # What floats compute is known up to the bits of a NaN, which a bitcast shows.
+        is_number = is_integer(scalar_type(op.results[0].type))
+        shows = op.name == "arith.bitcast" and is_number
+        self.bits |= {shows} if shows or not (is_number or op.name in _BITWISE) else set()
+        if len(self.bits) > 1:
+            raise Unsupported("which bits a NaN has")
         operands = [self.values[operand] for operand in op.operands]
 
         def record(condition: z3.BoolRef) -> None:

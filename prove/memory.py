@@ -189,11 +189,12 @@ class Memory:
     def leave(self, found: Sequence[Any], first: int) -> None:
         """A function returns `found`; its buffers are those from `first` on."""
         for view in found:
-            if isinstance(view, View) and view.buffer >= first and self._is(view, _STACK):
+            if (
+                isinstance(view, View)
+                and view.buffer >= first
+                and self.owners[view.buffer] == _STACK
+            ):
                 self.side.is_undefined(z3.BoolVal(True), "memory of the stack that is returned")
-
-    def _is(self, view: View, owner: str) -> bool:
-        return self.owners[view.buffer] == owner
 
     def shared(self, found: Sequence[Any]) -> list[str | None]:
         """Of each view, memory that others see as well; None of a value that is no memory."""
@@ -319,7 +320,8 @@ def _reinterpreted(memory: Memory, op: Any) -> list[Any]:
     names = ("static_offsets", "static_sizes", "static_strides")
     (offset,), shape, strides = (mixed(list(op.attributes[n]), values) for n in names)
     side, source = memory.side, ir.MemRefType(op.operands[0].type)
-    is_plain = view.place is None and source.rank == 1 and source.layout == _identity(source)
+    same = ir.AffineMapAttr.get(ir.AffineMap.get_identity(1, source.context))
+    is_plain = view.place is None and source.rank == 1 and source.layout == same
     # In `before` it may leave the buffer, where nothing is accessed.
     if not is_plain or side.name == "before":
         raise Unsupported("memory in another shape")
@@ -332,10 +334,6 @@ def _reinterpreted(memory: Memory, op: Any) -> list[Any]:
         out = some([z3.Not(each) for each in inside(place(lanes), view.shape)])
         side.is_undefined(out, "memory in another shape that leaves it")
     return [View(view.buffer, tuple(shape), view.element, place)]
-
-
-def _identity(type_: Any) -> Any:
-    return ir.AffineMapAttr.get(ir.AffineMap.get_identity(type_.rank, type_.context))
 
 
 def _global(memory: Memory, op: Any) -> list[Any]:

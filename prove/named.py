@@ -66,11 +66,6 @@ def _resolve(
     return number, z3.BoolVal(True)
 
 
-def _is_out(bounds: _Bounds, raw: z3.ArithRef, size: z3.ArithRef) -> z3.BoolRef:
-    number = z3.If(raw < 0, raw + size, raw) if bounds.wrap else raw
-    return z3.Or(number < 0, number >= size)
-
-
 class _Slices:
     """The slices of `addressed` at `indices`, I ++ [k]: for gs.gather and gs.scatter."""
 
@@ -149,7 +144,9 @@ def _check(
     i, j = (side.new_indices(len(shape)) for _ in range(2))
     with side.under(i, inside(i, shape)):
         for item, size in zip(items(i), sizes, strict=True):
-            out = _is_out(bounds, as_number(side.used(item, "a coordinate")), size)
+            raw = as_number(side.used(item, "a coordinate"))
+            number = z3.If(raw < 0, raw + size, raw) if bounds.wrap else raw
+            out = z3.Or(number < 0, number >= size)
             if bounds.mode in ("error", "promise_in_bounds"):
                 why = f"a coordinate out of bounds under {bounds.mode}"
                 side.may(bounds.mode != "error", out, why)

@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 from mlir_gs.dialect._bindings import ir
 
-_NO_ALIAS = "noalias"
-
 
 class Shared(list[np.ndarray]):
     """Arguments of which number `other` begins `shift` elements after number `one`."""
@@ -38,7 +36,7 @@ class Shared(list[np.ndarray]):
 
 def sharing(one: Any, other: Any) -> list[tuple[int, int]]:
     """The arguments of both functions that are memory and may share it: pairs of their numbers."""
-    if _NO_ALIAS in str(one.attributes.get("arg_attrs", "")):
+    if "noalias" in str(one.attributes.get("arg_attrs", "")):
         return []
     lists = [[each.type for each in f.regions[0].blocks[0].arguments] for f in (one, other)]
     elements = {n: a.element_type for n, (a, b) in enumerate(zip(*lists, strict=True))

@@ -27,19 +27,15 @@ _GROUPED = ("addf", "mulf")
 
 def permitted(before: Meaning, after: Meaning, context: Any) -> bool:
     """Replace ops with flags in `before` by what `after` makes of them, if it changes them."""
-    choice = _Choice(_terms(after), context)
+    terms: list[Term] = []
+    _mapped([after.results, after.arguments, after.side.folds], terms.append)
+    choice = _Choice(terms, context)
     for one, other in _pairs(before, after):
         choice.look(one, other)
     side = before.side
     side.facts, side.events, side.folds = map(choice.read, (side.facts, side.events, side.folds))
     before.results, before.arguments = map(choice.read, (before.results, before.arguments))
     return choice.has_changed
-
-
-def _terms(meaning: Meaning) -> list[Term]:
-    found: list[Term] = []
-    _mapped([meaning.results, meaning.arguments, meaning.side.folds], found.append)
-    return found
 
 
 def _mapped(value: Any, each: Any) -> Any:

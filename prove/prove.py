@@ -190,23 +190,20 @@ def plain(module: Any) -> Any:
 
     Nothing else changes: a pass would drop dead ops, and with them what has no meaning.
     """
-    own = walk_named(module.operation, *_own_ops())
+    names = [name for name in NAMED if not name.startswith("gs.")]
+    own = walk_named(module.operation, *names)
     if "linalg." not in str(module) and not own:
         return module
     copy = ir.Module.parse(module.operation.get_asm(enable_debug_info=True), module.context)
     with copy.context, ir.Location.unknown():
         rules = ir.Module.parse(_GENERALIZE)
         interpreter.apply_named_sequence(copy, rules.body.operations[0], rules)
-        for op in walk_named(copy.operation, *_own_ops()):
+        for op in walk_named(copy.operation, *names):
             results, _ = generalized(op)
             for old, new in zip(op.results, results, strict=True):
                 old.replace_all_uses_with(new)
             op.erase()
     return copy
-
-
-def _own_ops() -> list[str]:
-    return [name for name in NAMED if not name.startswith("gs.")]
 
 
 def imported(module: Any) -> Any:

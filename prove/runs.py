@@ -91,7 +91,8 @@ def outcome(
         first = ran(traces[0])
         is_open = traces[0].is_open
         if not traces[0].is_poisoned and not is_open:
-            return first if isinstance(first, str) else Results(first, _none(first))
+            none = (np.zeros(np.shape(array), bool) for array in first)
+            return first if isinstance(first, str) else Results(first, tuple(none))
         second = ran(traces[1])
         if isinstance(first, str) or isinstance(second, str):
             both = isinstance(first, str) and isinstance(second, str)
@@ -109,10 +110,6 @@ def outcome(
             return f"{UNDEFINED}{problem}"
         marks = {n: marks.get(n, False) | new.get(n, False) for n in {*marks, *new}}
     return f"{UNDEFINED}poison that spreads too far"
-
-
-def _none(arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
-    return tuple(np.zeros(array.shape, bool) for array in arrays)
 
 
 def _ran(
@@ -365,6 +362,3 @@ class _Arrays:
             out = np.asarray(self.unsigned(1) >= width, bool)
             return [self.operands[0], np.where(out, 0, self.operands[1])]
         return self.operands
-
-
-__all__ = ["ERROR", "UNDEFINED", "Outcome", "Results", "bits", "outcome"]

@@ -37,6 +37,7 @@ from mlir_gs.prove.terms import (
     from_number,
     is_bool,
     is_integer,
+    is_power,
     is_unsigned,
     occurs,
     pick,
@@ -54,7 +55,7 @@ Term = z3.ExprRef
 # What `record` gets: a condition under which the op has no defined result.
 Record = Callable[[z3.BoolRef], None]
 
-DIALECTS = ("arith.", "math.", "complex.", "index.", "ub.")
+DIALECTS = ("arith.", "math.", "complex.", "index.", "ub.", "vector.fma")
 # Of the uninterpreted functions, those whose operands may be swapped.
 COMMUTE = ("addi", "addf", "mulf", "maximumf", "minimumf", "muli", "andi", "ori", "xori", "oeq")
 # On bits, folds with these give the same in any order and grouping.
@@ -71,16 +72,12 @@ def literal(value: np.ndarray, type_: ir.Type) -> Term:
         return z3.BoolVal(bool(value))
     if is_integer(type_):
         return from_number(stands_for(int(value)), type_)
-    return z3.Const(_spelled(value, type_), sort_of(type_))
+    return z3.Const(f"{type_}#{value.tobytes()[::-1].hex()}", sort_of(type_))
 
 
 def attribute_literal(attribute: Any, type_: ir.Type) -> Term:
     """The number that an attribute of `type_` spells."""
     return literal(attribute_value(attribute, dtype_of(type_)), type_)
-
-
-def _spelled(value: np.ndarray, type_: ir.Type) -> str:
-    return f"{type_}#{value.tobytes()[::-1].hex()}"
 
 
 def function(name: str, operands: Sequence[Term], sort: z3.SortRef) -> Term:
@@ -179,7 +176,7 @@ def _value(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], flags: F
         known = _integer(kind, operands, result)
         if known is not None:
             return known
-    is_plain = not (is_kept(op, flags) and allowed(op))
+    is_plain = not (is_kept(op, flags) and allowed(op)) and "roundingmode" not in op.attributes
     known = _folded(op, operands, types) if is_plain else None
     if known is not None:
         return literal(known, result)
@@ -190,13 +187,10 @@ def _value(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], flags: F
         return function(f"arith.sitofp::int:{result}", [number], sort_of(result))
     if op.name == "arith.cmpf" and is_plain:
         return floats_of(types[0]).compare(op.attributes["predicate"].value, *operands)
-    if is_plain and op.name.startswith(("arith.", "math.")) and not is_integer(result):
-        simpler = floats_of(result).apply(kind, operands, types)
+    if op.name.startswith(("arith.", "math.", "vector.")) and not is_integer(result):
+        simpler = floats_of(result).apply(kind, operands, types, is_plain)
         if simpler is not None:
             return simpler
-    simpler = _identity(kind, operands, result)
-    if simpler is not None:
-        return simpler
     return _uninterpreted(op, operands, types, result, flags)
 
 
@@ -286,16 +280,6 @@ def _number(term: Term, type_: ir.Type) -> np.ndarray | None:
     return np.frombuffer(bits, dtype_of(type_))[0]
 
 
-def _identity(kind: str, operands: Sequence[Term], type_: ir.Type) -> Term | None:
-    """x * 1 and x + -0, which have the bits of x."""
-    neutral = {"mulf": 1.0, "addf": -0.0}.get(kind)
-    for one, other in (operands, operands[::-1]) if neutral is not None else ():
-        number = _number(one, type_)
-        if number is not None and str(float(number)) == str(neutral):
-            return other
-    return None
-
-
 def _compare(predicate: int, operands: Sequence[Term], type_: ir.Type) -> Term:
     """eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge."""
     read = unsigned if predicate in (0, 1) or predicate >= 6 else signed
@@ -323,7 +307,7 @@ def _integer(kind: str, operands: Sequence[Term], type_: ir.Type) -> Term | None
         return from_number(a * b, type_)
     if kind == "andi" and not is_unsigned(type_):
         for one, mask in ((a, b), (b, a)):
-            if z3.is_int_value(mask) and mask.as_long() >= 0 and _is_power(mask.as_long() + 1):
+            if z3.is_int_value(mask) and is_power(mask.as_long() + 1):
                 return one % (mask.as_long() + 1)
     if kind in ("shli", "shrui", "shrsi") and z3.is_int_value(b) and not is_unsigned(type_):
         if not 0 <= b.as_long() < width_of(type_):
@@ -339,10 +323,6 @@ def _integer(kind: str, operands: Sequence[Term], type_: ir.Type) -> Term | None
     if kind in ("divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui"):
         return _divide(kind, a, b, type_)
     return None
-
-
-def _is_power(number: int) -> bool:
-    return number & (number - 1) == 0
 
 
 def _divide(kind: str, a: Term, b: Term, type_: ir.Type) -> Term | None:

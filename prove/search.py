@@ -158,16 +158,13 @@ def tried(
         return None
     second = outcome(after, entry, arguments, end, seen)
     # Nothing was read or written, so no promise was needed; or it is broken by what is shared.
-    is_free = _is_nothing(first) or isinstance(arguments, Shared)
+    is_nothing = isinstance(first, Results) and all(array.size == 0 for array in first.arrays)
+    is_free = is_nothing or isinstance(arguments, Shared)
     if is_free and isinstance(second, str) and second.startswith(UNDEFINED):
         return None
     if _stands_for(first, second):
         return None
     return Counterexample(arguments, first, second)
-
-
-def _is_nothing(found: Outcome) -> bool:
-    return isinstance(found, Results) and all(array.size == 0 for array in found.arrays)
 
 
 def _stands_for(a: Outcome, b: Outcome) -> bool:

@@ -55,7 +55,7 @@ class Solver:
         given, goal = goal, z3.simplify(goal)
         if z3.is_true(goal):
             return True
-        terms = [*known, z3.Not(goal), *self._laws([*known, goal])]
+        terms = [*known, z3.Not(goal), *laws_of([*known, goal], self.seen, self.laws)]
         time_ = min(left, self.slice)
         answers = (_answer(terms, time_ * part, n) for n, part in enumerate(_PARTS))
         first = next(answers)
@@ -66,10 +66,6 @@ class Solver:
             return True
         self.last = Question([*known, *terms[len(known) + 1 :]], goal)
         return False
-
-    def _laws(self, terms: Sequence[z3.ExprRef]) -> list[z3.BoolRef]:
-        """What is known of the uninterpreted functions in all terms so far."""
-        return laws_of(terms, self.seen, self.laws)
 
 
 def laws_of(

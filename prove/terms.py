@@ -115,6 +115,10 @@ def as_number(term: z3.ExprRef) -> z3.ArithRef:
     return z3.If(term, z3.IntVal(1), z3.IntVal(0)) if z3.is_bool(term) else term
 
 
+def is_power(number: int) -> bool:
+    return number > 0 and number & (number - 1) == 0
+
+
 def from_number(number: z3.ArithRef, type_: ir.Type) -> z3.ExprRef:
     """Any mathematical integer cut to the width of `type_`."""
     if is_bool(type_):

@@ -273,7 +273,8 @@ def sizes_of(name: str, type_: Any) -> tuple[tuple[z3.ArithRef, ...], list[z3.Bo
 
 def given(name: str, type_: Any) -> tuple[Any, list[z3.BoolRef]]:
     """A value of which nothing but its type is known, the same one for the same name."""
-    if not isinstance(type_, (ir.RankedTensorType, ir.MemRefType)):
+    is_vector = isinstance(type_, ir.VectorType) and not type_.scalable
+    if not is_vector and not isinstance(type_, (ir.RankedTensorType, ir.MemRefType)):
         if isinstance(type_, ir.ShapedType):
             raise Unsupported(f"a value of type {type_}")
         scalar = z3.Const(name, sort_of(type_))

@@ -13,11 +13,6 @@ from mlir_gs.prove.values import LANE, Side, Tensor, Unsupported
 Terms = Sequence[z3.ArithRef]
 
 
-def _lanes(side: Side, rank: int, mask: Any) -> tuple[z3.ArithRef, ...]:
-    is_all = mask is None or z3.is_true(mask.term)
-    return side.new_indices(rank, "d" if is_all else LANE[1:])
-
-
 def place_of(
     side: Side, view: Any, index: Terms, added: Any, mask: Any, lane: Terms
 ) -> tuple[list[z3.ArithRef], z3.BoolRef]:
@@ -31,40 +26,45 @@ def place_of(
     return at, is_on
 
 
+def _access(memory: Any, op: Any) -> tuple[Any, ...]:
+    """The parts of an access, the sizes of its vector, its lanes, the place of each and whether it
+    is on."""
+    side = memory.side
+    view, index, added, mask, value = parts_of(op, [memory.values[o] for o in op.operands])
+    if mask is not None and "alignment" in op.attributes:
+        raise Unsupported("lanes under a mask that are aligned")
+    index = [side.used(each, "a place") for each in index]
+    memory.aligned(op, view, index)
+    if not len(op.results) and not isinstance(value, Tensor):
+        raise Unsupported("a vector that hangs on what a loop carries")
+    shape = [*map(z3.IntVal, op.results[0].type.shape)] if len(op.results) else value.shape
+    is_all = mask is None or z3.is_true(mask.term)
+    lanes = side.new_indices(len(shape), "d" if is_all else LANE[1:])
+    with side.under(lanes, inside(lanes, shape)):
+        at, is_on = place_of(side, view, index, added, mask, lanes)
+    return (view, index, added, mask, value), shape, lanes, at, is_on
+
+
 def read(memory: Any, op: Any) -> list[Any]:
     """A vector from memory."""
     side = memory.side
-    view, index, added, mask, other = parts_of(op, [memory.values[o] for o in op.operands])
-    index = [side.used(each, "a place") for each in index]
-    whole, type_ = memory.whole(view), op.results[0].type
-    shape = [z3.IntVal(n) for n in type_.shape]
-
-    lanes = _lanes(side, len(shape), mask)
-    with side.under(lanes, inside(lanes, shape)):
-        place_of(side, view, index, added, mask, lanes)
+    (view, *parts, other), shape, *_ = _access(memory, op)
+    whole = memory.whole(view)
 
     def at(lane: Terms) -> Item:
         with side.quiet():
-            place, is_on = place_of(side, view, index, added, mask, lane)
+            place, is_on = place_of(side, view, *parts, lane)
         item = whole.at(view.at(place))
         return item if other is None else pick(is_on, item, other.at(lane))
 
-    return [side.tensor(shape, type_.element_type, at)]
+    return [side.tensor(shape, op.results[0].type.element_type, at)]
 
 
 def write(memory: Any, op: Any) -> tuple[Any, tuple[Terms, Terms], Any, z3.BoolRef, Item]:
     """The view that is written, the lanes and their number, and of each the place in the buffer,
     whether it is on and the value."""
-    side = memory.side
-    view, index, added, mask, value = parts_of(op, [memory.values[o] for o in op.operands])
-    if not isinstance(value, Tensor):
-        raise Unsupported("a vector that hangs on what a loop carries")
-    index = [side.used(each, "a place") for each in index]
-    lanes = _lanes(side, len(value.shape), mask)
-    with side.under(lanes, inside(lanes, value.shape)):
-        at, is_on = place_of(side, view, index, added, mask, lanes)
-    place = tuple(map(z3.simplify, view.at(at)))
-    return view, (lanes, value.shape), place, is_on, value.at(lanes)
+    (view, *_, value), shape, lanes, at, is_on = _access(memory, op)
+    return view, (lanes, shape), tuple(map(z3.simplify, view.at(at))), is_on, value.at(lanes)
 
 
 def _made(side: Side, op: Any, at: Callable[[Terms], Item]) -> list[Any]:

@@ -240,7 +240,7 @@ ELEMENTWISE: dict[str, Handler] = {
     "arith.uitofp": _to_float,
     "arith.fptosi": _to_integer,
     "arith.fptoui": _to_integer,
-    "math.fma": lambda op, x: fused(*x),
+    **dict.fromkeys(("math.fma", "vector.fma"), lambda op, x: fused(*x)),
     "math.absi": _integer(signed, np.abs),
     "complex.add": _complex_parts(np.add),
     "complex.sub": _complex_parts(np.subtract),

@@ -1,7 +1,7 @@
 """Random functions and random changes of them: what is proved must not differ on any arguments.
 
-`python test/prove/fuzz_prove.py [pairs] [seed] [seconds]` compares that many pairs, or what that
-time is enough for. The solver answers alone,
+`python test/prove/fuzz_prove.py [pairs] [seed] [seconds] [1]` compares that many pairs, or what
+that time is enough for; 1: mostly of vectors. The solver answers alone,
 the reference runs both functions on many arguments of small and odd sizes, and where one has shown
 what the other denies, the pair is printed and the exit code is 1. A seed is a function and several
 changes of it. Every fourth is run through a pipeline of passes first: what that makes must not be
@@ -101,10 +101,12 @@ class Runs:
         return None
 
 
-def verdicts(seed: int, seconds: float = _SECONDS, many: int = _MANY) -> Iterator[tuple[str, str]]:
+def verdicts(
+    seed: int, seconds: float = _SECONDS, many: int = _MANY, with_lanes: bool = False
+) -> Iterator[tuple[str, str]]:
     """What became of each pair of the seed, and its text where that is wrong."""
     with context():
-        text = function(seed)
+        text = function(seed, with_lanes)
         try:
             before = parse(text)
             runs = Runs(before, text, seed)
@@ -134,13 +136,13 @@ def _cause(reason: str) -> str:
     return found.split(" (the time")[0]
 
 
-def main(pairs: int, seed: int, seconds: int) -> int:
+def main(pairs: int, seed: int, seconds: int, with_lanes: int) -> int:
     counts: Counter[str] = Counter()
     start = time.monotonic()
     while (done := sum(counts.values()) - counts["no pair"]) < pairs:
         if time.monotonic() > start + seconds:
             break
-        for status, text in verdicts(seed):
+        for status, text in verdicts(seed, with_lanes=bool(with_lanes)):
             counts[status] += 1
             if text:
                 print(f"seed {seed}: {status}\n{text}", flush=True)
@@ -153,4 +155,4 @@ def main(pairs: int, seed: int, seconds: int) -> int:
 
 if __name__ == "__main__":
     given = [int(each) for each in sys.argv[1:]]
-    sys.exit(main(*(given + [200, 0, 1 << 30][len(given) :])))
+    sys.exit(main(*(given + [200, 0, 1 << 30, 0][len(given) :])))

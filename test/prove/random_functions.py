@@ -9,6 +9,15 @@ ARGUMENTS = {
     "%x": V, "%y": V, "%m": M, "%i": I, "%v": F, "%w": F,
     "%s": "i32", "%t": "i32", "%c": "i1", "%n": "index",
 }  # fmt: skip
+# Of vectors and of the memory that they are read from and written to.
+W, K, G, P = "vector<4xi32>", "vector<4xi1>", "vector<4xf32>", "memref<?xi32>"
+LANES = {"%g": W, "%h": W, "%u": G, "%l": G, "%from": P, "%into": P}
+LANES_HEADER = f"""  %c4 = arith.constant 4 : index
+  %on = vector.create_mask %n : {K}
+  %five4 = vector.broadcast %five : i32 to {W}
+  %step = vector.step : vector<4xindex>
+  %steps = arith.index_cast %step : vector<4xindex> to {W}
+"""
 HEADER = """  %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -36,15 +45,18 @@ MODES = ("", " mode(clip)", " mode(fill)", " mode(error)", " wrap_negative")
 class Writer:
     """One function: lines, and the values that they may use, by type."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, with_lanes: bool = False) -> None:
         self.choice = random.Random(seed)
+        self.statements = (*STATEMENTS, *LANES_STATEMENTS * 3) if with_lanes else STATEMENTS
         self.lines: list[str] = []
         self.values: dict[str, list[str]] = {}
         self.count = 0
-        for name, type_ in ARGUMENTS.items():
+        self.arguments = {**ARGUMENTS, **LANES} if with_lanes else ARGUMENTS
+        for name, type_ in self.arguments.items():
             self.values.setdefault(type_, []).append(name)
         self.values["i32"] += ["%zero", "%one", "%five"]
         self.values["index"] += ["%c0", "%c1", "%dx"]
+        self.values.update({K: ["%on"], W: [*self.values.get(W, []), "%five4", "%steps"]})
 
     def pick(self, type_: str) -> str:
         """A value, a new one rather than an argument."""
@@ -81,7 +93,7 @@ class Writer:
         return "\n".join([*lines, f"    {end} {known[-1]} : i32"])
 
     def statement(self) -> None:
-        getattr(self, self.choice.choice(STATEMENTS))()
+        getattr(self, self.choice.choice(self.statements))()
 
     def numbers(self) -> None:
         self.emit(self.scalar(self.pick("i32"), self.pick("i32")), "i32")
@@ -230,28 +242,96 @@ class Writer:
     def asserted(self) -> None:
         self.lines.append(f'  cf.assert {self.pick("i1")}, "no"')
 
+    def fma(self) -> None:
+        fast, kind = self.choice.choice(FAST), self.choice.choice(["math.fma"] * 2 + ["mulf"])
+        a, b, c = (self.pick(F) for _ in range(3))
+        if kind == "mulf":
+            a, b = self.emit(f"arith.mulf {a}, {b}{fast} : {F}", F), c
+            self.emit(f"arith.addf {a}, {b}{fast} : {F}", F)
+            return
+        self.emit(f"math.fma {a}, {b}, {c}{fast} : {F}", F)
+
+    def lanes(self) -> None:
+        kind = self.choice.choice(INTEGERS[:10])
+        flag = self.choice.choice(["", "", " overflow<nsw>"]) if kind in FLAGGED else ""
+        self.emit(f"arith.{kind} {self.pick(W)}, {self.pick(W)}{flag} : {W}", W)
+
+    def float_lanes(self) -> None:
+        a, b, c = (self.pick(G) for _ in range(3))
+        self.emit(self.choice.choice([f"vector.fma {a}, {b}, {c} : {G}",
+                                      f"arith.mulf {a}, {b} : {G}", f"arith.addf {a}, {b} : {G}",
+                                      f"math.fma {a}, {b}, {c} : {G}"]), G)  # fmt: skip
+
+    def mask(self) -> None:
+        predicate = self.choice.choice(PREDICATES)
+        self.emit(self.choice.choice([
+            f"vector.create_mask {self.pick('index')} : {K}",
+            f"arith.cmpi {predicate}, {self.pick(W)}, {self.pick(W)} : {W}",
+            f"arith.xori {self.pick(K)}, {self.pick(K)} : {K}",
+        ]), K)  # fmt: skip
+
+    def blend(self) -> None:
+        self.emit(f"arith.select {self.pick(K)}, {self.pick(W)}, {self.pick(W)} : {K}, {W}", W)
+
+    def read_lanes(self) -> None:
+        at = self.choice.choice(["%c0", self.pick("index")])
+        mask, other = self.pick(K), self.pick(W)
+        memory = self.choice.choice(["%from", "%into"])
+        self.emit(self.choice.choice([
+            f"vector.load {memory}[{at}] : {P}, {W}",
+            f"vector.maskedload {memory}[{at}], {mask}, {other} : {P}, {K}, {W} into {W}",
+            f"vector.gather {memory}[{at}] [{self.pick(W)}], {mask}, {other} : {P}, {W}, {K}, {W} "
+            f"into {W}",
+        ]), W)  # fmt: skip
+
+    def write_lanes(self) -> None:
+        at, mask, what = self.choice.choice(["%c0", self.pick("index")]), self.pick(K), self.pick(W)
+        self.lines.append("  " + self.choice.choice([
+            f"vector.store {what}, %into[{at}] : {P}, {W}",
+            f"vector.maskedstore %into[{at}], {mask}, {what} : {P}, {K}, {W}",
+            f"vector.scatter %into[{at}] [{self.pick(W)}], {mask}, {what} : {P}, {W}, {K}, {W}",
+        ]))  # fmt: skip
+
+    def loop_of_lanes(self) -> None:
+        """Vectors of a row, the last one under a mask."""
+        end, new = self.choice.choice(["%n", "%dx"]), self.new()
+        kind = self.choice.choice(INTEGERS[:8])
+        source = self.choice.choice(["%from", "%from", "%into"])
+        self.lines.append(
+            f"  scf.for %a = %c0 to {end} step %c4 {{\n    {new}l = arith.subi {end}, %a : index\n"
+            f"    {new}m = vector.create_mask {new}l : {K}\n    {new}v = vector.maskedload "
+            f"{source}[%a], {new}m, {self.pick(W)} : {P}, {K}, {W} into {W}\n    {new}w = "
+            f"arith.{kind} {new}v, {self.pick(W)} : {W}\n"
+            f"    vector.maskedstore %into[%a], {new}m, {new}w : {P}, {K}, {W}\n  }}"
+        )
+
 
 STATEMENTS = (
     *("numbers", "numbers", "tensors", "tensors", "floats", "compare", "select", "index"),
     *("extract", "insert", "slice", "put", "pad", "generate", "gather", "scatter", "reduce", "two"),
-    *("masked", "linalg", "branch", "loop", "total", "call", "asserted"),
+    *("masked", "linalg", "branch", "loop", "total", "call", "asserted", "fma"),
+)
+LANES_STATEMENTS = (
+    *("lanes", "float_lanes", "mask", "blend", "read_lanes", "write_lanes", "loop_of_lanes"),
 )
 
 
-def function(seed: int) -> str:
-    """The text of a random module."""
-    writer = Writer(seed)
+def function(seed: int, with_lanes: bool = False) -> str:
+    """The text of a random module; `with_lanes`: mostly of vectors."""
+    writer = Writer(seed, with_lanes)
     for _ in range(writer.choice.randint(2, 6)):
         writer.statement()
     results = []
-    for type_ in (V, "i32", F):
+    for type_ in (*((W, G, K) if with_lanes else ()), V, "i32", F):
         if writer.choice.random() < 0.7 or not results:
             results.append((writer.values[type_][-1], type_))
-    arguments = ", ".join(f"{name}: {type_}" for name, type_ in ARGUMENTS.items())
+    arguments = ", ".join(f"{name}: {type_}" for name, type_ in writer.arguments.items())
+    arguments = arguments.replace(P, f"{P} {{llvm.noalias}}")
+    header = HEADER + (LANES_HEADER if with_lanes else "")
     names, types = (", ".join(each) for each in zip(*results, strict=True))
     lines = "\n".join(writer.lines)
     zero = "  %z0 = tensor.from_elements %s : tensor<i32>\n"
-    return (f"{CALLED}func.func @f({arguments}) -> ({types}) {{\n{HEADER}{zero}{lines}\n"
+    return (f"{CALLED}func.func @f({arguments}) -> ({types}) {{\n{header}{zero}{lines}\n"
             f"  return {names} : {types}\n}}\n")  # fmt: skip
 
 
@@ -290,6 +370,12 @@ CHANGES: list[tuple[str, Callable[[re.Match[str], random.Random], str]]] = [
     (r"    memref\.(copy|store) .*\n", _one_of("")),
     (r"(memref\.copy )(%\w+), (%\w+)", _swapped),
     (r"(?<=memref\.store )(%\w+), %\w+", lambda m, _: f"{m[1]}, %arg0"),
+    (r"((?:vector|math)\.fma %\w+, )(%\w+), (%\w+)", _swapped),
+    (r"(?<=create_mask )%\w+", _one_of("%n", "%dx", "%c1", "%c4")),
+    (r"(?<=\], )%\w+(?=, %)", _one_of("%on")),
+    (r"(vector\.(?:masked)?load )%\w+", lambda m, _: f"{m[1]}%into"),
+    (r"  vector\.(masked)?s(tore|catter) .*\n", _one_of("")),
+    (r"step %c4", _one_of("step %c2", "step %c1")),
     (r"%n1(?= : i32\n)", _one_of("%p", "%q")),
 ]  # fmt: skip
 
