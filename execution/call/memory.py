@@ -88,12 +88,6 @@ class Pool:
             finally:
                 self._lock.release()
 
-    def idle(self) -> int:
-        """Bytes that are kept and not in use."""
-        with self._lock:
-            self._collect()
-            return self._held
-
     def _collect(self) -> None:
         while self._returned:
             block = self._returned.popleft()

@@ -1,6 +1,6 @@
 """Products that torch-mlir converts in part, as operators that it converts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mlir_gs.frontend.common.common import Refusal
@@ -41,6 +41,8 @@ def split_products(onnx: Any, model: Any) -> None:
                 split = list(_quantized(onnx, graph, node, types, known)) or split
             elif node.op_type == "Gemm" and not domain_of(node.domain):
                 split = list(_scaled(onnx, graph, node, types, known)) or split
+            elif node.op_type in ("MatMul", "MatMulInteger") and not domain_of(node.domain):
+                split = list(_of_integers(onnx, graph, node, known)) or split
             for each in split:
                 nodes += _of_matrices(onnx, graph, each, known)
         put(graph.node, nodes)
@@ -63,6 +65,34 @@ def _quantized(
     yield build("Mul", [build.last, given["b_scale"]], proto.FLOAT, " of b")
     ends = [build.last, given["y_scale"], given["y_zero_point"]]
     yield onnx.helper.make_node("QuantizeLinear", ends, node.output, node.name)
+
+
+def _of_integers(onnx: Any, graph: Any, node: Any, known: dict[str, list[int]]) -> Iterator[Any]:
+    """One of dynamic sizes in four dims or more, which torch-mlir takes for floats, by Einsum."""
+    helper, names, ranks = onnx.helper, [], [len(known.get(name, ())) for name in node.input[:2]]
+    points, kind = [*node.input[2:], "", ""][:2], element_types(graph)[node.output[0]]
+    is_dynamic = max(ranks) > 3 and any(0 in known.get(name, ()) for name in node.input[:2])
+    by_row = points[0] and known[points[0]] not in ([], [1])
+    if kind not in (onnx.TensorProto.INT32, onnx.TensorProto.INT64) or not is_dynamic or by_row:
+        return
+
+    def build(op: str, inputs: Sequence[str], like: str, **attributes: Any) -> Any:
+        names.append(f"{node.name}: {op} {like}")
+        shape = [size or None for size in known[like]]
+        graph.value_info.append(helper.make_tensor_value_info(names[-1], kind, shape))
+        return helper.make_node(op, inputs, names[-1:], names[-1], **attributes)
+
+    for factor, point in zip(node.input[:2], points, strict=True):
+        if point:
+            yield build("Cast", [point], point, to=kind)
+        yield build("Cast", [factor], factor, to=kind)
+        if point:
+            yield build("Sub", [names.pop(), names.pop()], factor)
+    batches = ["abcdefghijklmnopqrstuvw"[min(25 - rank, 23) :] for rank in ranks]
+    left, right = batches[0] + "xy"[-ranks[0] :], batches[1] + "yz"[: ranks[1]]
+    made = max(batches, key=len) + "x" * (ranks[0] > 1) + "z" * (ranks[1] > 1)
+    terms = f"{left},{right}->{made}"
+    yield helper.make_node("Einsum", names, node.output, node.name, equation=terms)
 
 
 def _of_matrices(onnx: Any, graph: Any, node: Any, known: Mapping[str, list[int]]) -> Iterator[Any]:

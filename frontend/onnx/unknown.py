@@ -74,12 +74,23 @@ def with_sizes_read(onnx: Any, model: Any) -> Any:
                 put(node.attribute, attributes)
                 node.domain = _DOMAIN
                 used.add(node.op_type)
+    inliner = import_module("onnx.inliner")
+    names = {node.op_type for graph in graphs(onnx, model.graph) for node in graph.node}
+    if "CenterCropPad" in names:  # torch-mlir only pads dynamic sizes.
+        for graph in graphs(onnx, model.graph):
+            for each in graph.initializer:
+                kinds = each.name, each.data_type, each.dims
+                graph.value_info.append(onnx.helper.make_tensor_value_info(*kinds))
+        crops = [("", "CenterCropPad")]
+        model = inliner.inline_selected_functions(model, crops, inline_schema_functions=True)
+        ends = {each.name for each in model.graph.output}
+        put(model.graph.value_info, [e for e in model.graph.value_info if e.name not in ends])
     if not used:
-        return model
+        return infer(onnx, model) if "CenterCropPad" in names else model
     version = next(e.version for e in model.opset_import if not domain_of(e.domain))
     for name in sorted(used):
         form = onnx.parser.parse_function(_FORMS[name])
         form.opset_import[0].version = version
         model.functions.append(form)
     model.opset_import.append(onnx.helper.make_opsetid(_DOMAIN, 1))
-    return infer(onnx, import_module("onnx.inliner").inline_local_functions(model))
+    return infer(onnx, inliner.inline_local_functions(model))

@@ -88,8 +88,8 @@ class Job:
         output may be none: loops load and store it even if such a dim has no points."""
         if all(plain_dim(expr) is not None for ref in self.outputs for expr in ref.map.results):
             return []
-        sizes = self.extents.items()
-        return [n for dim, n in sizes if not isinstance(n, int) and not self.reaches_outputs(dim)]
+        inside = [n for dim, n in self.extents.items() if not self.reaches_outputs(dim)]
+        return [n for n in inside if not isinstance(n, int)]
 
     def by_elements(self, dim: int) -> list[Ref]:
         """The inputs not contiguous along `dim`: each lane has an address of its own."""

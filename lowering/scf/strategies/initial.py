@@ -47,10 +47,8 @@ def take_fill(op: ir.Operation, fill: ir.Operation | None) -> ir.Attribute | Non
     # Sizes may be known only here, and nothing since has touched memory.
     with ir.InsertionPoint(op), fill.location:
         extents = extents_of(structure)
-        sizes = [
-            (size_of(output.value, d), extents[n]) for d, n in enumerate(found) if n is not None
-        ]
-        missed = [compare("sgt", size, n) for size, n in sizes if size != n]
+        ends = [(size_of(output.value, d), extents[n]) for d, n in enumerate(found) if n in extents]
+        missed = [compare("sgt", size, n) for size, n in ends if size != n]
         inside = Job.of(op).sizes_inside() if None in found else []
         missed += [compare("eq", size, 0) for size in inside]
         if missed:

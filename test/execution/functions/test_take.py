@@ -245,11 +245,11 @@ def test_one_index_for_all_of_a_dim(shape: tuple[int, ...], spread: bool, mode: 
 
 
 def test_one_index_for_a_row_moves_rows() -> None:
-    before = kernels.specs()
+    before = list(kernels._kernels)
     # No other test has coordinates of this type here.
     x, ids = RNG.random((2, 40, 600)), RNG.integers(0, 40, (2, 30, 1), np.int16)
     same(take_along_axis(x, ids, 1), np.take_along_axis(x, ids, 1))
-    (spec,) = [one for one in kernels.specs() if one not in before]
+    (spec,) = [one for one in list(kernels._kernels) if one not in before]
     assert spec.indices[0].places == (("d0", "d1"),)
 
 

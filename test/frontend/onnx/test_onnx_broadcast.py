@@ -156,3 +156,26 @@ def test_the_last_of_equal_extremes(op: str, axis: int, keepdims: int) -> None:
     x = np.array([[1, 1, 0, 1], [2, 2, 2, 0]], np.float32)
     wanted = ort.InferenceSession(model.SerializeToString()).run(None, {"x": x})[0]
     assert np.array_equal(mlir_gs.compile(load(model), "main")(x), wanted)
+
+
+@pytest.mark.parametrize("dynamic", [True, False])
+@pytest.mark.parametrize("axes", [None, [-1, 0], [1]])
+@pytest.mark.parametrize("wanted", [[3, 8], [9, 2]])
+@pytest.mark.parametrize("known", [True, False])
+def test_what_is_cropped_and_padded(
+    wanted: list, axes: list | None, dynamic: bool, known: bool
+) -> None:
+    helper, size = onnx.helper, np.array(wanted[: len(axes or wanted)])
+    given = [helper.make_tensor_value_info("x", FLOAT, ["n", "m"] if dynamic else [5, 6])]
+    held = [onnx.numpy_helper.from_array(size, "size")] if known else []
+    if not known:
+        given.append(helper.make_tensor_value_info("size", onnx.TensorProto.INT64, size.shape))
+    attributes = {} if axes is None else {"axes": axes}
+    node = helper.make_node("CenterCropPad", ["x", "size"], ["y"], **attributes)
+    made = [helper.make_tensor_value_info("y", FLOAT, [None, None])]
+    graph = helper.make_graph([node], "g", given, made, held)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
+    x = np.arange(30, dtype=np.float32).reshape(5, 6)
+    feed = {"x": x} if known else {"x": x, "size": size}
+    expected = ort.InferenceSession(model.SerializeToString()).run(None, feed)[0]
+    assert np.array_equal(mlir_gs.compile(load(model), "main")(*feed.values()), expected)

@@ -84,3 +84,24 @@ def test_gemm_that_adds_nothing_has_its_factor(
 ) -> None:
     monkeypatch.setitem(INPUTS, "Gemm", ("x", "w"))
     check(model("Gemm", sizes, [], alpha=3.0), [[(2, 3), (3, 4)]], np.float32)
+
+
+@pytest.mark.parametrize("op", ["MatMul", "MatMulInteger"])
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        [(2, 1, 2, 4), (1, 3, 4, 5)],
+        [(4,), (2, 3, 4, 5)],
+        [(2, 3, 4, 5), (5,)],
+        [(3, 2, 4), (2, 3, 4, 1)],
+    ],
+)
+def test_integers_of_unknown_sizes(op: str, shapes: list) -> None:
+    sizes = [[f"{n}_{d}" for d in range(len(shape))] for n, shape in enumerate(shapes)]
+    if op == "MatMulInteger":
+        check(model(op, sizes, [POINT]), [shapes], np.uint8)
+        return
+    made = model(op, sizes, [])
+    for value in (*made.graph.input, *made.graph.output):
+        value.type.tensor_type.elem_type = P.INT32
+    check(made, [shapes], np.int32)
