@@ -158,7 +158,8 @@ def tried(
         return None
     second = outcome(after, entry, arguments, end, seen)
     # Nothing was read or written, so no promise was needed; or it is broken by what is shared.
-    is_nothing = isinstance(first, Results) and all(array.size == 0 for array in first.arrays)
+    arrays = first.arrays if isinstance(first, Results) else None
+    is_nothing = arrays is not None and all(array.size == 0 for array in arrays)
     is_free = is_nothing or isinstance(arguments, Shared)
     if is_free and isinstance(second, str) and second.startswith(UNDEFINED):
         return None

@@ -48,12 +48,12 @@ def _access(memory: Any, op: Any) -> tuple[Any, ...]:
 def read(memory: Any, op: Any) -> list[Any]:
     """A vector from memory."""
     side = memory.side
-    (view, *parts, other), shape, *_ = _access(memory, op)
+    (view, index, added, mask, other), shape, *_ = _access(memory, op)
     whole = memory.whole(view)
 
     def at(lane: Terms) -> Item:
         with side.quiet():
-            place, is_on = place_of(side, view, *parts, lane)
+            place, is_on = place_of(side, view, index, added, mask, lane)
         item = whole.at(view.at(place))
         return item if other is None else pick(is_on, item, other.at(lane))
 
