@@ -4,9 +4,11 @@ import os
 import select
 import signal
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
 
 import z3
 from mlir_gs.prove import bits
@@ -21,6 +23,10 @@ SOON = 200
 # The parts of its time that a question is asked in, each from another seed: which of several ways
 # the solver takes first decides whether a question takes milliseconds or minutes.
 _PARTS = (1 / 8, 1 / 8, 1 / 4, 1 / 2)
+# Steps of the solver that are taken before a process is made.
+_STEPS = 50_000
+# Processes that end.
+_ending: list[int] = []
 
 
 @dataclass
@@ -58,11 +64,12 @@ class Solver:
         terms = [*known, z3.Not(goal), *laws_of([*known, goal], self.seen, self.laws)]
         time_ = min(left, self.slice)
         answers = (_answer(terms, time_ * part, n) for n, part in enumerate(_PARTS))
-        first = next(answers)
+        first = _answer_soon(terms)
+        first = next(answers) if first == z3.unknown else first
         of_bits = bits.question(known, given) if first != z3.unsat else []
         if of_bits and _answer(of_bits, time_ * _PARTS[2], 1) == z3.unsat:
             return True
-        if next((each for each in (first, *answers) if each != z3.unknown), None) == z3.unsat:
+        if next((each for each in chain([first], answers) if each != z3.unknown), None) == z3.unsat:
             return True
         self.last = Question([*known, *terms[len(known) + 1 :]], goal)
         return False
@@ -84,27 +91,50 @@ def laws_of(
 
 def _answer(terms: Sequence[z3.BoolRef], milliseconds: float, seed: int) -> z3.CheckSatResult:
     """Whether all `terms` may hold."""
-    # In a context of its own, the way taken does not hang on what was asked before.
-    context = z3.Context()
+    # The context stays empty here: the way taken does not hang on what was asked before.
+    context = _context()
+
+    def check() -> z3.CheckSatResult:
+        return _solver(seed, (term.translate(context) for term in terms), context).check()
+
+    return ended(check, milliseconds / 1000)
+
+
+def _answer_soon(terms: Sequence[z3.BoolRef]) -> z3.CheckSatResult:
+    """That of most questions, in a few steps: a process takes ten times as long."""
+    solver = _solver(0, terms)
+    solver.set("rlimit", _STEPS)
+    return solver.check()
+
+
+def _solver(seed: int, terms: Iterable[z3.BoolRef], context: z3.Context | None = None) -> z3.Solver:
     solver = z3.SimpleSolver(ctx=context)
     solver.set("random_seed", seed)
-    solver.add(*(term.translate(context) for term in terms))
-    return ended(solver, milliseconds / 1000)
+    solver.add(*terms)
+    return solver
 
 
-def ended(solver: z3.Solver, seconds: float) -> z3.CheckSatResult:
-    """What the solver answers, in a process that ends in time: a few questions make it deaf."""
+@cache
+def _context() -> z3.Context:
+    return z3.Context()
+
+
+def ended(check: Callable[[], z3.CheckSatResult], seconds: float) -> z3.CheckSatResult:
+    """What `check` answers, in a process that ends in time: a few questions make z3 deaf."""
     answers = [z3.unknown, z3.unsat, z3.sat]
+    _ending[:] = [child for child in _ending if not os.waitpid(child, os.WNOHANG)[0]]
     read, write = os.pipe()
     child = os.fork()
     if not child:
-        with suppress(z3.Z3Exception):
-            os.write(write, bytes([answers.index(solver.check())]))
-        os._exit(0)
+        try:
+            os.write(write, bytes([answers.index(check())]))
+        finally:
+            os._exit(0)
     os.close(write)
     ready, _, _ = select.select([read], [], [], seconds)
     found = os.read(read, 1) if ready else b""
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
     os.close(read)
+    os.kill(child, signal.SIGKILL)
+    # Its memory is given back meanwhile.
+    _ending.append(child)
     return answers[found[0]] if found else z3.unknown

@@ -64,7 +64,7 @@ def disagreement(meaning: Meaning, types: Any, arguments: Any, found: Outcome) -
             terms += _given(*given)
     solver = z3.Solver()
     solver.add(*terms, *laws_of(terms))
-    return ended(solver, _SECONDS) == (z3.sat if isinstance(found, str) else z3.unsat)
+    return ended(solver.check, _SECONDS) == (z3.sat if isinstance(found, str) else z3.unsat)
 
 
 def disagreements(seed: int, trials: int = 6) -> Iterator[tuple[str, str]]:
