@@ -52,7 +52,8 @@ def gs_import_stablehlo() -> list[str]:
         "stablehlo-legalize-to-linalg,gs-repair,convert-shape-to-std",
         "stablehlo-check-converted,stablehlo-enter-signless",
         "stablehlo-convert-to-signless,reconcile-unrealized-casts",
-        "stablehlo-group-sums,linalg-fuse-elementwise-ops,linalg-scalars-of-0d,canonicalize,cse",
+        "stablehlo-group-sums,convert-products-to-gs{apart},linalg-fuse-elementwise-ops",
+        "linalg-scalars-of-0d,canonicalize,cse",
     ]
 
 

@@ -35,16 +35,24 @@ class ConvertProductsToGs:
     with a vector, contractions, convolutions. Of linalg.generic on tensors those are converted that
     reduce, that read an input along another dim than they write, and that compute f16. Others stay.
     Each element is computed as before, in the same order.
+
+    Front ends run it with `apart` before linalg-fuse-elementwise-ops: that merges what computes an
+    input of a product into it, where a `tanh` is computed for each row and column.
     """
 
     name: ClassVar[str] = "convert-products-to-gs"
     shared: bool = field(default=False, metadata={"help": "elementwise loops too, for threads"})
+    apart: bool = field(
+        default=False, metadata={"help": "only what linalg-fuse-elementwise-ops would merge into"}
+    )
 
     def run(self, module: ir.Operation) -> None:
         for op in walk(module):
-            if not op.name.startswith("linalg."):
+            if not op.name.startswith("linalg.") or (self.apart and op.name != "linalg.generic"):
                 continue
-            loops = _product(op) or _loops(op, self.shared)
+            loops = _product(op)
+            if loops is None and not self.apart:
+                loops = _loops(op, self.shared)
             if loops is None:
                 continue
             new = build(loops)
