@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from mlir_gs.dialect import generic
-from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.generic import Body
 from mlir_gs.dialect.structure import SLOTS, Access, Structure, groups
@@ -13,6 +13,8 @@ from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.affine_rewrites import Exprs
 from mlir_gs.lowering.ir.builders import has_named
 from mlir_gs.lowering.passes.diagnostics import file_location
+
+linalg = dialect("linalg")
 
 # The ops that are loop nests.
 LOOPS = ("gs.generic", "linalg.generic")
@@ -177,14 +179,17 @@ def _of_gs(op: ir.Operation, block: ir.Block) -> Loops:
 
 
 def of_linalg(op: ir.Operation, block: ir.Block) -> Loops | None:
+    """The loops of a linalg op on tensors, named or generic; None for those no gs.generic is."""
     if has_named(op, "linalg.index"):
         # The body of a gs.generic does not know its point.
         return None
-    count = next(iter(op.attributes["operandSegmentSizes"]))
-    maps = [attribute.value for attribute in op.attributes["indexing_maps"]]
+    maps = [attribute.value for attribute in linalg.get_indexing_maps(op)]
+    args = list(block.arguments)
+    if len(args) != len(maps):
+        return None
+    count = len(maps) - len(op.results)
     reads: list[Read] = []
     bindings: list[tuple[ir.Value, ir.Value | Scalar]] = []
-    args = list(block.arguments)
     for operand, map_, arg in list(zip(op.operands, maps, args, strict=True))[:count]:
         if isinstance(operand.type, ir.RankedTensorType):
             reads.append(Read(operand, tuple(map_.results), None, (arg,)))
@@ -196,9 +201,7 @@ def of_linalg(op: ir.Operation, block: ir.Block) -> Loops | None:
     )
     if not all(are_map_results(map_) for map_ in maps):
         return None
-    iterators = tuple(
-        str(kind).split("<")[-1].rstrip(">") for kind in op.attributes["iterator_types"]
-    )
+    iterators = _iterators(op, writes, maps[0].n_dims)
     if not set(iterators) <= {"parallel", "reduction"}:
         return None
     for d, kind in enumerate(iterators):
@@ -209,6 +212,14 @@ def of_linalg(op: ir.Operation, block: ir.Block) -> Loops | None:
         op, tuple(reads), (), writes, iterators, bodies=(block,), bindings=tuple(bindings),
         location=op.location,
     )  # fmt: skip
+
+
+def _iterators(op: ir.Operation, writes: Sequence[Write], rank: int) -> tuple[str, ...]:
+    if "iterator_types" in op.attributes:
+        kinds = op.attributes["iterator_types"]
+        return tuple(str(kind).split("<")[-1].rstrip(">") for kind in kinds)
+    outer = {plain_dim(expr) for write in writes for expr in write.exprs}
+    return tuple("parallel" if dim in outer else "reduction" for dim in range(rank))
 
 
 def are_map_results(map_: ir.AffineMap) -> bool:

@@ -21,6 +21,9 @@ from mlir_gs.lowering.passes.registry import register_pass
 
 linalg = dialect("linalg")
 
+# Upstream's own loops over these are calls of memset and memcpy.
+_MEMORY = ("linalg.fill", "linalg.copy")
+
 
 @register_pass
 @dataclass(frozen=True)
@@ -32,8 +35,9 @@ class ConvertProductsToGs:
 
     A product is a linalg op, named or generic, of two inputs and one output that reduces, and of
     which an input is read again along a dim of the output: matrix products, batched, transposed and
-    with a vector, contractions, convolutions. Of linalg.generic on tensors those are converted that
-    reduce, that read an input along another dim than they write, and that compute f16. Others stay.
+    with a vector, contractions, convolutions. Of other linalg ops on tensors, named or generic,
+    those are converted that reduce, that read an input along another dim than they write, and that
+    compute f16. The rest stays.
     Each element is computed as before, in the same order.
 
     Front ends run it with `apart` before linalg-fuse-elementwise-ops: that merges what computes an
@@ -103,7 +107,7 @@ def _product(op: ir.Operation) -> Loops | None:
 def _loops(op: ir.Operation, shared: bool) -> Loops | None:
     """The loops of `op`, if it reduces, reads transposed or has elements of f16. `shared`: also if
     it reads in the order in which it writes, without broadcasts."""
-    if op.name != "linalg.generic" or len(op.results) == 0 or not scalar_body(op):
+    if op.name in _MEMORY or len(op.results) == 0 or len(op.regions) != 1 or not scalar_body(op):
         return None
     loops = of_linalg(op, op.regions[0].blocks[0])
     if loops is None or not fits(loops):

@@ -36,18 +36,35 @@ func.func @convolution(%a: tensor<1x9x9x4xf32>, %b: tensor<3x3x4x8xf32>, %c: ten
   return %r : tensor<1x4x4x8xf32>
 }
 
-// A dot product and a pool stay: as linalg.generic they would be converted, like other reductions.
+// Other named ops are as their linalg.generic.
 
 // CHECK-LABEL: func.func @others
-// CHECK: linalg.dot
-// CHECK: linalg.pooling_nhwc_sum
-// CHECK-NOT: gs.generic
+// CHECK: gs.generic (d0) ins(%arg0[d0], %arg0[d0]) outs(%arg1[])
+// CHECK-SAME: iterators(d0 = reduction)
+// CHECK: gs.generic (d0, d1, d2, d3, d4, d5) ins(%arg2[d0, d1 + d4, d2 + d5, d3], %arg3[d4, d5])
+// CHECK-SAME: outs(%arg4[d0, d1, d2, d3])
 func.func @others(%x: tensor<?xf32>, %y: tensor<f32>, %a: tensor<1x9x9x4xf32>, %w: tensor<3x3xf32>,
     %c: tensor<1x7x7x4xf32>) -> (tensor<f32>, tensor<1x7x7x4xf32>) {
   %0 = linalg.dot ins(%x, %x : tensor<?xf32>, tensor<?xf32>) outs(%y : tensor<f32>) -> tensor<f32>
   %1 = linalg.pooling_nhwc_sum ins(%a, %w : tensor<1x9x9x4xf32>, tensor<3x3xf32>)
       outs(%c : tensor<1x7x7x4xf32>) -> tensor<1x7x7x4xf32>
   return %0, %1 : tensor<f32>, tensor<1x7x7x4xf32>
+}
+
+// CHECK-LABEL: func.func @named
+// CHECK: gs.generic (d0, d1) ins(%arg0[d1, d0]) outs(%arg1[d0, d1])
+// CHECK: gs.generic (d0, d1) ins(%arg0[d0, d1]) outs(%arg2[d1])
+// CHECK-SAME: iterators(d0 = reduction, d1 = parallel)
+// CHECK: linalg.map
+// CHECK: linalg.copy
+func.func @named(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %s: tensor<?xf32>)
+    -> (tensor<?x?xf32>, tensor<?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) {
+  %a = linalg.transpose ins(%x : tensor<?x?xf32>) outs(%y : tensor<?x?xf32>) permutation = [1, 0]
+  %b = linalg.reduce { arith.addf } ins(%x : tensor<?x?xf32>) outs(%s : tensor<?xf32>)
+      dimensions = [0]
+  %c = linalg.map { arith.negf } ins(%x : tensor<?x?xf32>) outs(%y : tensor<?x?xf32>)
+  %d = linalg.copy ins(%x : tensor<?x?xf32>) outs(%y : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %a, %b, %c, %d : tensor<?x?xf32>, tensor<?xf32>, tensor<?x?xf32>, tensor<?x?xf32>
 }
 
 // CHECK-LABEL: func.func @sums
