@@ -33,17 +33,20 @@ Node = torch.fx.Node
 
 def worth_a_kernel(graph: torch.fx.Graph, threads: int, barred: dict[Node, str]) -> set[Node]:
     """The nodes, but those that are `barred`, of kernels that gain time."""
-    facts = machine(target()).target
     worth: set[Node] = set()
     for node in filter(is_indexing, graph.nodes):
-        if node in barred:
-            continue
-        together = _neighbours(node, barred)
-        saved = sum(_saved(each, facts, threads) for each in together)
-        lost = _lost(together, facts, threads) + _unsure(together) * _stored(facts) / 8 / threads
-        if saved > least(facts) + lost:
+        if node not in barred and gains(together := _neighbours(node, barred), threads):
             worth |= together
     return worth
+
+
+def gains(together: set[Node], threads: int) -> bool:
+    """Whether one kernel of these nodes takes less time than loops, whatever an estimate is unsure
+    of."""
+    facts = machine(target()).target
+    saved = sum(_saved(each, facts, threads) for each in together)
+    unsure = _unsure(together) * _stored(facts) / 8 / threads
+    return saved > least(facts) + _lost(together, facts, threads) + unsure
 
 
 def _unsure(together: set[Node]) -> int:
@@ -173,7 +176,10 @@ def _lost(together: set[Node], facts: Target, threads: int) -> float:
     stored = [node for node in given if node.op == "call_function" and _inlined(node)]
     for node in together:
         outside = [user for user in _readers(node) if user not in together]
-        if any(map(_is_fused, outside)) and not (_is_stored(node) or _is_cheap(node)):
+        # Loops write what is concatenated where it goes.
+        if any(key(user) == "aten.cat" for user in outside) or (
+            any(map(_is_fused, outside)) and not (_is_stored(node) or _is_cheap(node))
+        ):
             stored.append(node)
     return sum(map(_bytes, _tensors(stored))) * _stored(facts) / threads
 
@@ -198,8 +204,8 @@ def _adds(node: Node) -> bool:
 
 
 def _is_reduced(node: Node) -> bool:
-    """Whether inductor leaves it to eager Torch: reductions at coordinates but sums."""
-    return "reduce" in key(node)
+    """Whether inductor stores updates for eager Torch: reductions at coordinates but sums."""
+    return "reduce" in key(node) and any(map(_inlined, node.all_input_nodes[1:]))
 
 
 def _is_added_alone(node: Node, result: torch.Tensor) -> bool:

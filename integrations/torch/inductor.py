@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from mlir_gs.execution.digests import digest
 from mlir_gs.execution.disk.cached import are_edited, digest_of_sources, key, stamps
-from mlir_gs.integrations.torch.cost import worth_a_kernel
+from mlir_gs.integrations.torch.cost import gains, worth_a_kernel
 from mlir_gs.integrations.torch.kernel import KernelModule, Program
 from mlir_gs.integrations.torch.ops import is_scatter
 from mlir_gs.integrations.torch.partition import Part, partition, parts_of, refused, replace
@@ -116,8 +116,11 @@ class KernelPass(CustomGraphPass):
             worth, kept = worth_a_kernel(graph, self.threads, barred), set[torch.fx.Node]()
             for nodes in parts_of(gm, barred) if worth else ():
                 chosen = worth & {*nodes}
-                # A scatter takes who reads its operands along, for which it would store them.
-                kept |= {*nodes} if any(map(is_scatter, chosen)) else chosen
+                if any(map(is_scatter, chosen)):
+                    # Who reads its operands goes along, for which it would store them.
+                    tried = ({*nodes}, chosen)
+                    chosen = next((each for each in tried if gains(each, self.threads)), set())
+                kept |= chosen
             for node in graph.nodes:
                 if node.op == "call_function" and node not in kept:
                     barred.setdefault(node, "inductor's loops take less time")

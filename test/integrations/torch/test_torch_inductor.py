@@ -79,6 +79,47 @@ def test_a_large_table_is_worth_a_kernel(rows: int, threads: int, pays: bool) ->
     assert ops == (["aten.index.Tensor", "aten.mul.Tensor"] if pays else [])
 
 
+@pytest.mark.parametrize(("length", "pays"), [(1000, False), (40_000, True)])
+def test_a_maximum_by_segment_is_a_kernel_where_loops_would_store_what_it_reads(
+    length: int, pays: bool
+) -> None:
+    ids = torch.zeros(length, dtype=torch.int64)
+    x = torch.empty(length)
+
+    def alone(x: Any, ids: Any) -> Any:
+        return torch.full((500,), -1e9).scatter_reduce(0, ids, x, "amax")
+
+    def computed(x: Any, ids: Any) -> Any:
+        return alone(x * 2 + 1, ids)
+
+    assert placed(alone, x, ids)[1] == []
+    assert ("aten.scatter_reduce.two" in placed(computed, x, ids)[1]) == pays
+
+
+def test_a_scatter_takes_along_what_all_of_it_gains_by() -> None:
+    """A maximum alone gains less than an estimate is unsure of beside rows that move."""
+
+    def softmax(x: Any, ids: Any) -> Any:
+        scores = x[:, 0] * 2
+        most = torch.full((500,), -1e9).scatter_reduce(0, ids, scores, "amax")
+        shares = torch.exp(scores - most[ids])
+        return torch.zeros(500, 32).index_add(0, ids, x * shares[:, None])
+
+    _, ops = placed(softmax, torch.empty(40_000, 32), torch.zeros(40_000, dtype=torch.int64))
+    assert "aten.index_put" not in ops
+
+
+def test_what_is_stacked_is_written_where_it_goes() -> None:
+    """Loops copy no result of a scatter into the stack; a kernel's result is copied."""
+
+    def stacked(p: Any, v: Any, ids: Any, rows: Any) -> Any:
+        new = v[ids] * 0.9 + rows
+        return torch.stack([p.index_add(0, ids, new), v.index_copy(0, ids, new)])
+
+    rows, ids = torch.empty(20_000, 64), torch.zeros(4000, dtype=torch.int64)
+    assert placed(stacked, rows, rows, ids, torch.empty(4000, 64))[1] == []
+
+
 def test_what_inductor_writes_in_place_is_not_copied_by_a_kernel() -> None:
     def step(store: Any, rows: Any, places: Any, drawn: Any) -> Any:
         new = store.index_put((places,), rows)
