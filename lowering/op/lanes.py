@@ -14,6 +14,7 @@ from mlir_gs.lowering.op.segments import find_segments
 
 SHORTEST = 4
 """Points of a reduction across lanes, at least: shorter rows are left to loops over elements."""
+_FROM_MEMORY = ("arith.add", "arith.sub", "arith.mul")
 
 
 def vector_dim(job: Job) -> int | None:
@@ -35,6 +36,8 @@ def vector_dim(job: Job) -> int | None:
         return found
     across = across_dim(job)
     if across is None and found is not None and _reads_rows(job, found):
+        return None
+    if across is None and found is not None and _takes_elements(job, found):
         return None
     return found if across is None else across
 
@@ -73,6 +76,21 @@ def _reads_rows(job: Job, dim: int) -> bool:
         any(dim in dims and dims & reduced for dims in depends)
         and not any(results and plain_dim(results[-1]) == dim for results in places)
         and not any(ref.lies_along(dim, job.coordinates) for ref in job.inputs)
+    )
+
+
+def _takes_elements(job: Job, dim: int) -> bool:
+    """Lanes would be put together for two ops per element or fewer: scalar ops take elements from
+    memory as they are. Coordinates that lie side by side are read in vectors."""
+    ops = [op.name for op in job.body.operations]
+    alone = job.by_elements(dim)
+    lines = [job.structure.coordinates[s].map.results for ref in alone for s in symbols_in(ref)]
+    return (
+        0 < len(ops) <= 2 * len(alone)
+        and all(name.startswith(_FROM_MEMORY) for name in ops)
+        and all(map(job.reaches_outputs, range(job.structure.rank)))
+        and all(symbols_in(ref) and not job.may_miss(ref, dim) for ref in alone)
+        and not any(results and plain_dim(results[-1]) == dim for results in lines)
     )
 
 
