@@ -29,6 +29,8 @@ class Hints:
     exact: bool
     # NaN, infinities and -0 are poison to some ops, so that fewer are tried.
     finite: bool
+    # Of vectors, which read and write as many elements.
+    lanes: tuple[int, ...]
 
     @classmethod
     def of(cls, text: str, *others: str) -> "Hints":
@@ -38,7 +40,8 @@ class Hints:
         near = {n + k for n in found for k in (-1, 0, 1)}
         exact = any(flag in text for flag in ("reassoc", "fastmath<fast>"))
         finite = exact or any(flag in text for flag in ("nnan", "ninf", "nsz"))
-        return cls(tuple(sorted(n for n in near if abs(n) < _WORD)), exact, finite)
+        lanes = tuple(sorted({int(n) for n in re.findall(r"vector<(\d+)x", whole)}))
+        return cls(tuple(sorted(n for n in near if abs(n) < _WORD)), exact, finite, lanes)
 
 
 class Maker:
@@ -48,9 +51,8 @@ class Maker:
         self.types, self.hints = types, hints
         self.dtypes = [element_dtype(type_) for type_ in types]
         self.random = np.random.default_rng(seed)
-        sizes = [n for n in hints.numbers if 4 < n <= _LARGEST]
-        self.sizes = sizes
-        self.bases = [n for n in sizes if n <= _MANY]
+        self.sizes = [n for n in hints.numbers if 4 < n <= _LARGEST]
+        self.bases = [n for n in self.sizes if n <= _MANY]
 
     def make(self, trial: int) -> list[np.ndarray] | None:
         """The arguments of this trial; None if they would be too large."""
@@ -59,6 +61,8 @@ class Maker:
         if self.bases and trial % 5 == 4:
             # More than one tile, or window.
             base = int(r.choice(self.bases))
+        elif self.hints.lanes and trial % 3 == 1:
+            base = int(r.choice(self.hints.lanes) + r.integers(0, 3))
         elif trial % 7 == 6:
             base = int(r.integers(5, _MANY + 1))
         shapes = [self._shape(type_, base) for type_ in self.types]

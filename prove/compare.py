@@ -253,7 +253,8 @@ class _Comparison:
             for order in permutations(_joined(other, first)) if count == 0 else [None]:
                 yield list(zip(mine, order or _joined(other, first), strict=True))
         if count == 0 and len(mine) == 1:
-            (dim,), (extent,) = inner, _extents(other, inner)
+            (dim,) = inner
+            extent = next(e for d, e in zip(other.dims, other.extents, strict=True) if d.eq(dim))
             yield [(mine[0], _Joined((dim,), extent - 1 - dim, z3.BoolVal(True)))]
 
     def _commutes(self, known: list[z3.BoolRef], fold: Fold) -> bool:
@@ -323,11 +324,6 @@ def _names(terms: Sequence[z3.ExprRef]) -> set[str]:
     """The constants and functions in `terms`."""
     apps = (part for part in parts_of(terms) if z3.is_app(part))
     return {str(a.decl()) for a in apps if a.decl().kind() == z3.Z3_OP_UNINTERPRETED}
-
-
-def _extents(fold: Fold, dims: Sequence[z3.ArithRef]) -> list[z3.ArithRef]:
-    pairs = list(zip(fold.dims, fold.extents, strict=True))
-    return [extent for each in dims for dim, extent in pairs if dim.eq(each)]
 
 
 def _wide(fold: Fold) -> list[z3.ArithRef]:

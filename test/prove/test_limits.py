@@ -57,6 +57,27 @@ CUT = """func.func @f(%x: tensor<?xi32>, %y: i32) -> i32 {
   return %r : i32
 }
 """
+WIDE = """func.func @f(%x: memref<?xi32>, %y: memref<?xi32>, %i: index, %w: vector<1024xi32>) {
+  %a = vector.load %x[%i] : memref<?xi32>, vector<1024xi32>
+  %b = vector.load %y[%i] : memref<?xi32>, vector<1024xi32>
+  %c = arith.muli %a, %b : vector<1024xi32>
+  %d = arith.addi %c, %w : vector<1024xi32>
+  vector.store %d, %y[%i] : memref<?xi32>, vector<1024xi32>
+  return
+}
+"""
+BRANCH = """
+  %n{0} = arith.constant {0} : i32
+  %c{0} = arith.cmpi slt, %a{0}, %n{0} : i32
+  %a{1} = scf.if %c{0} -> (i32) {{
+    %p = arith.addi %a{0}, %k : i32
+    scf.yield %p : i32
+  }} else {{
+    %q = arith.muli %a{0}, %k : i32
+    scf.yield %q : i32
+  }}"""
+BRANCHES = "".join(BRANCH.format(n, n + 1) for n in range(60))
+BRANCHES = f"func.func @f(%a0: i32, %k: i32) -> i32 {{{BRANCHES}\n  return %a60 : i32\n}}\n"
 
 
 def _answer(before: str, old: str, new: str) -> Answer:
@@ -105,3 +126,13 @@ def test_a_size_of_eight() -> None:
     cut = "  %m = arith.minsi %n, %seven : index\n  %r = scf"
     changed = CUT.replace("%c0 to %n", "%c0 to %m").replace("  %r = scf", cut)
     assert _answer(CUT, CUT, changed).status == "refuted"
+
+
+def test_lanes_that_no_small_argument_holds() -> None:
+    assert _answer(WIDE, "arith.muli %a, %b", "arith.muli %b, %a").status == "proved"
+    assert _answer(WIDE, "arith.addi %c, %w", "arith.subi %c, %w").status == "refuted"
+
+
+def test_branches_in_a_row() -> None:
+    assert _answer(BRANCHES, "arith.muli %a30, %k", "arith.muli %k, %a30").status == "proved"
+    assert _answer(BRANCHES, "slt, %a30", "ult, %a30").status != "proved"
