@@ -84,12 +84,13 @@ class Job:
         return any(ref.mentions(dim, self.coordinates) for ref in self.outputs)
 
     def sizes_inside(self) -> list[ir.Value]:
-        """Those extents, known at run time, of dims that no output depends on, where a place of an
-        output may be none: loops load and store it even if such a dim has no points."""
-        if all(plain_dim(expr) is not None for ref in self.outputs for expr in ref.map.results):
-            return []
-        inside = [n for dim, n in self.extents.items() if not self.reaches_outputs(dim)]
-        return [n for n in inside if not isinstance(n, int)]
+        """Those extents, known at run time, of dims that no output depends on, that are asked for
+        before the loops: several, as the loops around one without points may take years; or one,
+        where a place of an output may be none, as loops load and store it even without points."""
+        sizes = self.extents.items()
+        inside = [n for dim, n in sizes if not isinstance(n, int) and not self.reaches_outputs(dim)]
+        exprs = [expr for ref in self.outputs for expr in ref.map.results]
+        return inside if len(inside) > 1 or any(plain_dim(expr) is None for expr in exprs) else []
 
     def by_elements(self, dim: int) -> list[Ref]:
         """The inputs not contiguous along `dim`: each lane has an address of its own."""

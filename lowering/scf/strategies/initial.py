@@ -49,8 +49,7 @@ def take_fill(op: ir.Operation, fill: ir.Operation | None) -> ir.Attribute | Non
         extents = extents_of(structure)
         ends = [(size_of(output.value, d), extents[n]) for d, n in enumerate(found) if n in extents]
         missed = [compare("sgt", size, n) for size, n in ends if size != n]
-        inside = Job.of(op).sizes_inside() if None in found else []
-        missed += [compare("eq", size, 0) for size in inside]
+        missed += [compare("eq", size, 0) for size in Job.of(op).sizes_inside()]
         if missed:
             when(any_of(missed), fill.clone)
     fill.erase()

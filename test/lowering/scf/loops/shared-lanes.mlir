@@ -52,7 +52,7 @@ func.func @between(%table: memref<?x16xi32>, %ids: memref<?xi32>, %out: memref<?
       ins(%table[s0, (d1 + 1) floordiv 2]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
       : (memref<?x16xi32>, memref<?xi32>, memref<?x16xi32>) -> () {
   ^bb0(%element: i32, %old: i32):
-    %new = arith.addi %element, %element : i32
+    %new = arith.xori %element, %old : i32
     gs.yield %new : i32
   }
   return
