@@ -119,9 +119,6 @@ def histogram(
         return np.histogram(a, bins, range, density, weights)
     values = frameworks.array(a)
     given = None if weights is None else np.asarray(frameworks.plain(weights))
-    if given is not None and given.shape != values.shape:
-        raise ValueError("weights should have the same shape as a.")
-    values = values.reshape(-1)
     plain_bins = frameworks.plain(bins)
     if values.dtype == np.bool_:
         values = values.astype(np.uint8)
@@ -132,7 +129,9 @@ def histogram(
         return give(counts), give(edges)
     kind = np.dtype(np.int64) if given is None else given.dtype
     wide = np.complex128 if kind.kind == "c" else np.int64 if given is None else np.float64
-    counts = _counts([values], [edges], [np.ndim(plain_bins) == 0], given, np.dtype(wide))
+    flat = None if given is None else given.reshape(-1)
+    uniform = [np.ndim(plain_bins) == 0]
+    counts = _counts([values.reshape(-1)], [edges], uniform, flat, np.dtype(wide))
     counts = counts.astype(kind, copy=False)
     if density:
         counts = counts / np.diff(edges) / counts.sum()

@@ -9,6 +9,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.frontend import torch
 from mlir_gs.frontend.onnx import (
+    boxes,
     broadcast,
     dequantize,
     dynamic_quantize,
@@ -51,7 +52,7 @@ FAMILIES = (
         onnx_slices,
         pads,
     ),
-    *(tile, unique, unpool, writes, torch),
+    *(boxes, tile, unique, unpool, writes, torch),
 )
 _SMALL = 64
 """Initializers of so many elements or fewer may be sizes, which the passes read."""

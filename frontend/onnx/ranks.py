@@ -11,7 +11,7 @@ from mlir_gs.frontend.onnx.infer import infer
 
 SHAPE = Refusal(
     "inputs of LSTM, GRU, RNN and Resize of another rank; factors or sizes of a picture that are "
-    "not one for each dim",
+    "not one for each dim; more than one batch or class of NonMaxSuppression",
     "input '{name}' must have {wanted}, found {found}",
 )
 AXIS = Refusal("axes out of range", "{name} must be in [-{rank}, {most}), found {axis}")

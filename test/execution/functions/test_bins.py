@@ -180,3 +180,11 @@ def test_histogram_between_given_edges(kind: str, edges: list[float]) -> None:
         for given in (None, weights):
             found = histogram(values, edges, weights=given)[0]
             np.testing.assert_array_equal(found, np.histogram(values, edges, weights=given)[0])
+
+
+@pytest.mark.parametrize("bins", [[0, 1, 2, 9], True])
+def test_weights_of_two_dims(bins: object) -> None:
+    values = np.arange(12.0).reshape(3, 4)
+    found, wanted = (each(values, bins, weights=values) for each in (histogram, np.histogram))
+    np.testing.assert_array_equal(found[0], wanted[0])
+    np.testing.assert_array_equal(found[1], wanted[1])
