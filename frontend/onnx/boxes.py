@@ -1,6 +1,6 @@
 """ONNX's NonMaxSuppression, which torch-mlir converts for one batch of one class."""
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left
 from mlir_gs.frontend.onnx.gather_scatter import COMMON
@@ -26,9 +26,7 @@ def convert_suppression(node: Node) -> list[ir.Value]:
             message = f"'onnx.NonMaxSuppression' input '{name}' must have {wanted}"
             expect(compare("eq", dim_of(given, dim), 1), message)
             sizes[dim] = 1
-        kind = given.type.element_type
         texts = ",".join("?" if size == DYNAMIC else str(size) for size in sizes)
-        known = ir.Type.parse(f"!torch.vtensor<[{texts}],{kind}>")
-        cast = dialect("tensor").cast(ir.RankedTensorType.get(sizes, kind), given)
-        node.op.operands[number] = from_builtin(cast, known)
+        known = ir.Type.parse(f"!torch.vtensor<[{texts}],{given.type.element_type}>")
+        node.op.operands[number] = from_builtin(given, known)
     raise Left

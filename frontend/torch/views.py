@@ -6,6 +6,8 @@ become `[first, the others]`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from math import prod
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -46,9 +48,7 @@ class TorchViewsToTensor:
 
 def _view(t: TorchOp, declared: Sequence[int]) -> ir.Value:
     source = t.tensor(0)
-    total: Int = 1
-    for size in sizes_of(source):
-        total = mul(total, size)
+    total = reduce(mul, sizes_of(source), 1)
     line = flat(source)
     if not declared:
         return tensor.collapse_shape(_typed([], line), _as_type(line, [1]), [])
@@ -61,10 +61,7 @@ def _view(t: TorchOp, declared: Sequence[int]) -> ir.Value:
         return _as_type(line, shape)
     given = [value(size) for size, known in zip(sizes, shape, strict=True) if known == DYNAMIC]
     if DYNAMIC not in shape:
-        count = 1
-        for size in shape:
-            count *= size
-        line = _as_type(line, [count])
+        line = _as_type(line, [prod(shape)])
     return tensor.expand_shape(
         _typed(shape, line), line, [list(range(len(shape)))], given, list(shape)
     )
@@ -82,18 +79,19 @@ def _sizes(t: TorchOp, total: Int) -> list[Int]:
             known = mul(known, size) if size >= 0 else known
         else:
             known = mul(known, arith.select(compare("slt", size, 0), index(1), size))
-    # Nothing is left where a known size is 0.
     divisor = max(known, 1) if isinstance(known, int) else arith.maxsi(known, index(1))
+    # Where a known size is 0, torch-mlir's products still mean the dims in front by a leading -1.
+    source = t.tensor(0)
+    front = reduce(mul, sizes_of(source)[: max(source.type.rank - len(given) + 1, 0)], 1)
     rest = arith.divui(value(total), value(divisor))
+    rest = arith.select(compare("eq", value(known), 0), value(front), rest)
     sizes: list[Int] = []
     for size in given:
         if isinstance(size, int):
             sizes.append(rest if size < 0 else size)
         else:
             sizes.append(arith.select(compare("slt", size, 0), rest, size))
-    count: Int = 1
-    for size in sizes:
-        count = mul(count, size)
+    count = reduce(mul, sizes, 1)
     if not (isinstance(count, int) and isinstance(total, int)):
         fits = compare("eq", count, total)
         cf.AssertOp(fits, "the sizes of a view hold another number of elements than the tensor")

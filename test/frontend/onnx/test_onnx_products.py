@@ -105,3 +105,15 @@ def test_integers_of_unknown_sizes(op: str, shapes: list) -> None:
     for value in (*made.graph.input, *made.graph.output):
         value.type.tensor_type.elem_type = P.INT32
     check(made, [shapes], np.int32)
+
+
+def test_einsum_of_dynamic_dims_with_nothing_to_contract() -> None:
+    helper, kind = onnx.helper, onnx.TensorProto.FLOAT
+    given = {"x": np.ones((2, 3, 4, 0), np.float32), "y": np.ones((2, 3, 6, 0), np.float32)}
+    sizes = [helper.make_tensor_value_info(n, kind, [n + d for d in "abij"]) for n in given]
+    node = helper.make_node("Einsum", list(given), ["z"], equation="abid,abjd->abij")
+    graph = helper.make_graph([node], "g", sizes, [helper.make_tensor_value_info("z", kind, None)])
+    opsets = [helper.make_opsetid("", 13)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
+    found = mlir_gs.compile(load(model), "main", threads=1)(*given.values())
+    np.testing.assert_array_equal(found, np.zeros((2, 3, 4, 6), np.float32))
