@@ -26,6 +26,15 @@ _ARITHMETIC = {
 _SAME = ("arith.index_cast", "arith.extsi")
 
 
+_GIVEN = {
+    "memref.alloc": 0,
+    "memref.expand_shape": 1,
+    "memref.reinterpret_cast": 1,
+    "memref.subview": 1,
+}
+"""Ops that are given sizes, and the operands before those."""
+
+
 def size_of_value(value: Any) -> Size | None:
     """The expression for an SSA integer, or None if it depends on more than sizes and scalars."""
     if isinstance(value, ir.BlockArgument):
@@ -71,9 +80,13 @@ def size_of_dim(value: Any, dim: int) -> Size | None:
     operation = value.owner
     if operation.name == "memref.cast":
         return size_of_dim(operation.operands[0], dim)
-    if operation.name == "memref.alloc":
+    if operation.name in _GIVEN:
+        # Those that are dynamic are operands in this order, behind the source and offsets.
+        first = _GIVEN[operation.name]
+        if "static_sizes" in operation.attributes:
+            first += operation.attributes["operandSegmentSizes"][1]
         dynamic = [d for d in range(value.type.rank) if value.type.is_dynamic_dim(d)]
-        return size_of_value(operation.operands[dynamic.index(dim)])
+        return size_of_value(operation.operands[first + dynamic.index(dim)])
     if operation.name == "memref.collapse_shape":
         group = operation.attributes["reassociation"][dim]
         product: Size | None = 1
