@@ -126,7 +126,7 @@ def _means(best: dict[tuple[int, int], Row]) -> str:
         "| threads | door | seeds | best peer/ours | best library/ours | same door/ours |",
         "|---" * 6 + "|",
     ]
-    for (threads, door), ratios in sorted(means.items()):
+    for (threads, door), ratios in sorted(means.items(), key=lambda m: (m[0][0], m[0][1] == "all")):
         columns = ([x for x in each if not math.isnan(x)] for each in zip(*ratios, strict=True))
         cells = [f"{geometric_mean(each):.2f}" if each else "" for each in columns]
         lines.append(f"| {threads} | {door} | {len(ratios)} | {' | '.join(cells)} |")

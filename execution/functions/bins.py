@@ -160,7 +160,7 @@ def histogram2d(
         _are_few(x, y, weights)
         and type(bins) is int
         and x.ndim == 1
-        and x.shape == y.shape
+        and x.shape == np.shape(y)
         # Of other types NumPy has edges of another type.
         and x.dtype == y.dtype == np.float64
     ):

@@ -20,8 +20,8 @@ _TORCH_ONLY = (
 def array(value: Any) -> Array:
     """`value` as a NumPy array, which shares the memory of an array in CPU memory.
 
-    Raises TypeError for a torch tensor that requires a gradient or is not on the CPU, and for a
-    value that JAX is tracing.
+    Raises TypeError for a torch tensor that requires a gradient or is not on the CPU, for a value
+    that JAX is tracing, and for a masked array, whose mask would be lost.
     """
     if type(value) is np.ndarray:
         return value
@@ -30,6 +30,8 @@ def array(value: Any) -> Array:
         return _from_torch(value)
     if kind == "jax" and isinstance(value, sys.modules["jax"].core.Tracer):
         raise TypeError("a value that JAX is tracing has no elements: use mlir_gs outside jit")
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError("a masked array would lose its mask: pass x.filled(value) or x.data")
     return np.asarray(value)
 
 

@@ -31,6 +31,11 @@ def supposing_inside(kind: Hashable, plain: Callable[[], T], careful: Callable[[
     return result
 
 
+def specs() -> list[Spec]:
+    """What was compiled in this process, by this module."""
+    return list(_kernels)
+
+
 def kernel(spec: Spec) -> Kernel:
     """The kernel for `spec`: a function of its inputs, the fill value, its indices, its output.
 

@@ -117,7 +117,7 @@ class KernelPass(CustomGraphPass):
             for nodes in parts_of(gm, barred) if worth else ():
                 chosen = worth & {*nodes}
                 if any(map(is_scatter, chosen)):
-                    # Who reads its operands goes along, for which it would store them.
+                    # Else inductor would store its operands for those who read them, too.
                     tried = ({*nodes}, chosen)
                     chosen = next((each for each in tried if gains(each, self.threads)), set())
                 kept |= chosen

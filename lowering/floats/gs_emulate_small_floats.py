@@ -164,7 +164,7 @@ class _Format:
 
 
 def _format(type_: ir.Type) -> _Format:
-    import ml_dtypes  # It is slow.
+    import ml_dtypes  # Its import is slow.
 
     dtype = getattr(ml_dtypes, _DTYPES[str(type_)])
     info = ml_dtypes.finfo(dtype)

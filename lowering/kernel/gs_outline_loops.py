@@ -10,6 +10,8 @@ from mlir_gs.lowering.passes.registry import register_pass
 
 func = dialect("func")
 
+_NAME = "gs_loop"
+
 # An error leaves no callee, and its allocations are freed in the kernel.
 _STAY = {"func.call", "cf.assert", "scf.parallel", "scf.forall"}
 _STAY |= {"memref.alloc", "memref.dealloc", "memref.realloc", "memref.copy"}
@@ -21,7 +23,7 @@ class GsOutlineLoops:
     """Outline equal loops of the kernel, such as layers of a network, as one function.
 
     before: `scf.for ... { A on %x }; scf.for ... { A on %y }`
-    after:  `call @gs_loop_0(%x); call @gs_loop_0(%y)`
+    after:  `call @gs_loop(%x); call @gs_loop(%y)`
 
     Applies to scf.for, scf.if and linalg.generic in its body. Does not apply to loops of few ops,
     nor to what calls, allocates, frees, copies memrefs or runs in parallel.
@@ -31,22 +33,24 @@ class GsOutlineLoops:
     only_with: ClassVar[tuple[str, ...]] = ("scf.for", "scf.if", "linalg.generic")
 
     def run(self, module: ir.Operation) -> bool:
-        kernel, known = kernel_of(module), dict[str, str]()
+        kernel, known, symbols = kernel_of(module), dict[str, str](), ir.SymbolTable(module)
         alike: dict[tuple[str, ...], list[ir.Operation]] = {}
         for view in kernel.regions[0].blocks[0].operations if kernel is not None else ():
             names = tuple(op.name for op in (view.operation, *walk(view.operation)))
             if names[0] in self.only_with and len(names) > 3 and _STAY.isdisjoint(names):
                 alike.setdefault(names, []).append(view.operation)
         for op in [op for ops in alike.values() if len(ops) > 1 for op in ops]:
-            _outline(op, kernel, f"gs_loop_{len(known)}", known)
+            _outline(op, kernel, known, symbols)
         return bool(known)
 
 
-def _outline(op: ir.Operation, kernel: ir.Operation, name: str, known: dict[str, str]) -> None:
-    """Move `op` to a function in front of `kernel`, of a name in `known` by text or of `name`."""
+def _outline(
+    op: ir.Operation, kernel: ir.Operation, known: dict[str, str], symbols: ir.SymbolTable
+) -> None:
+    """Move `op` to a function in front of `kernel`, or call one of the same text in `known`."""
     results, inside = [result.type for result in op.results], dict[ir.Value, ir.Value]()
     with op.location, ir.InsertionPoint(kernel):
-        function = func.FuncOp(name, ([], results), visibility="private").operation
+        function = func.FuncOp(_NAME, ([], results), visibility="private").operation
         function.attributes["no_inline"] = ir.UnitAttr.get()
         body = function.regions[0].blocks.append()
     with op.location, ir.InsertionPoint(body):
@@ -60,12 +64,15 @@ def _outline(op: ir.Operation, kernel: ir.Operation, name: str, known: dict[str,
         given = [value for value, new in inside.items() if isinstance(new, ir.BlockArgument)]
         types = ir.FunctionType.get([value.type for value in given], results)
         function.attributes["function_type"] = ir.TypeAttr.get(types)
-        call = func.CallOp(results, name, given, ip=ir.InsertionPoint(op))
+        call = func.CallOp(results, _NAME, given, ip=ir.InsertionPoint(op))
         for old, new in zip(op.results, call.results, strict=True):
             old.replace_all_uses_with(new)
         body.append(op)
         func.ReturnOp(list(op.results), ip=ir.InsertionPoint(body))
-    same = known.setdefault(function.get_asm(use_local_scope=True).replace(f"@{name}(", ""), name)
-    if same != name:
-        call.attributes["callee"] = ir.FlatSymbolRefAttr.get(same)
+    text = function.get_asm(use_local_scope=True)
+    if text in known:
         function.erase()
+    else:
+        # The name gets a number where the program has it.
+        known[text] = symbols.insert(function).value
+    call.attributes["callee"] = ir.FlatSymbolRefAttr.get(known[text])

@@ -8,7 +8,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from mlir_gs import at
+from mlir_gs import at, bincount, segment_sum, take
 
 X = np.arange(24, dtype=np.float32).reshape(4, 6) + 1
 ROWS = np.array([1, -1, 3, 9, -4, -5, 4, 1])
@@ -210,6 +210,14 @@ def test_torch_tensors_that_are_refused(needs) -> None:
     with pytest.raises(TypeError, match=r"requires a gradient.*detach"):
         at(torch.ones(3, requires_grad=True))[[0]].get()
     np.testing.assert_array_equal(at(torch.ones(3).cfloat().conj())[[0]].get(), [1])
+
+
+@pytest.mark.parametrize("function", [take, bincount, segment_sum])
+def test_masked_arrays_are_refused(function) -> None:
+    masked = np.ma.masked_array([1, 2, 3], [False, True, False])
+    ids = () if function is bincount else ([0, 0, 1],)
+    with pytest.raises(TypeError, match=r"would lose its mask.*filled"):
+        function(masked, *ids)
 
 
 def test_jax_in_jax_out(needs) -> None:

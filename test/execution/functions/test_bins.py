@@ -110,6 +110,8 @@ def test_histogram2d_refuses() -> None:
         histogram2d([1.0, np.nan], [1.0, 2.0])
     with pytest.raises(ValueError, match="positive"):
         histogram2d([1.0], [1.0], 0)
+    with pytest.raises(ValueError, match="must have one length"):
+        histogram2d(np.ones(4), None)
     assert histogram2d([], [], 3)[0].tolist() == np.histogram2d([], [], 3)[0].tolist()
 
 

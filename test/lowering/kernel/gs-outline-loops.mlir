@@ -1,7 +1,7 @@
-// RUN: gs-opt %s --gs-outline-loops | FileCheck %s
+// RUN: gs-opt %s --split-input-file --gs-outline-loops | filecheck %s
 
 // Equal loops are one function; constants go along, and what a loop carries is a result.
-// CHECK-LABEL: func.func private @gs_loop_0
+// CHECK-LABEL: func.func private @gs_loop
 // CHECK-SAME: (%[[V:.*]]: f32, %[[X:.*]]: memref<8xf32>) -> f32 attributes {no_inline}
 // CHECK: %[[C8:.*]] = arith.constant 8
 // CHECK: %[[SUM:.*]] = scf.for {{.*}} to %[[C8]] {{.*}} iter_args({{.*}} = %[[V]])
@@ -9,8 +9,8 @@
 // CHECK: return %[[SUM]] : f32
 // CHECK-NOT: func.func private
 // CHECK: func.func @f
-// CHECK: %[[A:.*]] = call @gs_loop_0(%arg2, %arg0)
-// CHECK: %[[B:.*]] = call @gs_loop_0(%[[A]], %arg1)
+// CHECK: %[[A:.*]] = call @gs_loop(%arg2, %arg0)
+// CHECK: %[[B:.*]] = call @gs_loop(%[[A]], %arg1)
 // CHECK: scf.for
 // CHECK: memref.dealloc
 // CHECK: return %[[B]]
@@ -45,4 +45,32 @@ func.func @f(%x: memref<8xf32>, %y: memref<8xf32>, %v: f32, %t: i1) -> f32
     memref.dealloc %n : memref<8xf32>
   }
   return %b : f32
+}
+
+// -----
+
+// The name gets a number where the program has it.
+// CHECK-LABEL: func.func private @gs_loop()
+// CHECK: func.func private @gs_loop_0(%{{.*}}: memref<8xf32>)
+// CHECK: func.func @named
+// CHECK: call @gs_loop_0(%arg0)
+// CHECK: call @gs_loop_0(%arg1)
+// CHECK: call @gs_loop()
+func.func private @gs_loop()
+func.func @named(%x: memref<8xf32>, %y: memref<8xf32>) attributes {gs.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %c8 step %c1 {
+    %e = memref.load %x[%i] : memref<8xf32>
+    %p = arith.mulf %e, %e : f32
+    memref.store %p, %x[%i] : memref<8xf32>
+  }
+  scf.for %i = %c0 to %c8 step %c1 {
+    %e = memref.load %y[%i] : memref<8xf32>
+    %p = arith.mulf %e, %e : f32
+    memref.store %p, %y[%i] : memref<8xf32>
+  }
+  call @gs_loop() : () -> ()
+  return
 }
