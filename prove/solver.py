@@ -116,7 +116,7 @@ def _solver(seed: int, terms: Iterable[z3.BoolRef], context: z3.Context | None =
 def ended(check: Callable[[], z3.CheckSatResult], seconds: float) -> z3.CheckSatResult:
     """What `check` answers, in a process that ends in time: a few questions make z3 deaf."""
     answers = [z3.unknown, z3.unsat, z3.sat]
-    _ending[:] = [child for child in _ending if not os.waitpid(child, os.WNOHANG)[0]]
+    _ending[:] = [child for child in _ending if not _is_over(child)]
     read, write = os.pipe()
     child = os.fork()
     if not child:
@@ -132,3 +132,11 @@ def ended(check: Callable[[], z3.CheckSatResult], seconds: float) -> z3.CheckSat
     # Its memory is given back meanwhile.
     _ending.append(child)
     return answers[found[0]] if found else z3.unknown
+
+
+def _is_over(child: int) -> bool:
+    """Whether the process has ended, or is a child of the process that this one is forked from."""
+    try:
+        return os.waitpid(child, os.WNOHANG)[0] != 0
+    except ChildProcessError:
+        return True

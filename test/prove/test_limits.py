@@ -1,5 +1,6 @@
 """Limits hold: time, sizes of real models, terms that would be large written out."""
 
+import os
 import time
 
 import pytest
@@ -7,9 +8,11 @@ import pytest
 pytest.importorskip("z3")
 
 import numpy as np
+import z3
 from mlir_gs.dialect import context
 from mlir_gs.frontend.parse import parse
 from mlir_gs.prove.prove import Answer, prove
+from mlir_gs.prove.solver import ended
 
 _SECONDS = 3
 # One op of the reference may be in the middle of it.
@@ -136,3 +139,15 @@ def test_lanes_that_no_small_argument_holds() -> None:
 def test_branches_in_a_row() -> None:
     assert _answer(BRANCHES, "arith.muli %a30, %k", "arith.muli %k, %a30").status == "proved"
     assert _answer(BRANCHES, "slt, %a30", "ult, %a30").status != "proved"
+
+
+def test_questions_after_a_fork() -> None:
+    assert ended(lambda: z3.unsat, _SECONDS) == z3.unsat
+    child = os.fork()
+    if not child:
+        found = None
+        try:
+            found = ended(lambda: z3.sat, _SECONDS)
+        finally:
+            os._exit(found != z3.sat)
+    assert os.waitpid(child, 0)[1] == 0
