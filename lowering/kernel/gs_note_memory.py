@@ -85,6 +85,17 @@ def _is_disjoint(number: int, roots: list[Any], block: Any, disjoint: set[int]) 
     root = roots[number]
     if any(other == root for k, other in enumerate(roots) if k != number):
         return False
+    if not all(_is_origin(other, block) for other in roots):
+        return False
     if isinstance(root, ir.BlockArgument):
-        return root.owner == block and root.arg_number in disjoint
+        return root.arg_number in disjoint
     return root.owner.name == "memref.alloc"
+
+
+def _is_origin(root: Any, block: Any) -> bool:
+    """Whether memory begins at `root`: results of branches, loops and calls may be any other's."""
+    if not isinstance(root.type, (ir.MemRefType, ir.UnrankedMemRefType)):
+        return True
+    if isinstance(root, ir.BlockArgument):
+        return root.owner == block
+    return root.owner.name in ("memref.alloc", "memref.alloca", "memref.get_global")

@@ -15,6 +15,7 @@ _NAME = "gs_loop"
 # An error leaves no callee, and its allocations are freed in the kernel.
 _STAY = {"func.call", "cf.assert", "scf.parallel", "scf.forall"}
 _STAY |= {"memref.alloc", "memref.dealloc", "memref.realloc", "memref.copy"}
+_MEMREFS = (ir.MemRefType, ir.UnrankedMemRefType)
 
 
 @register_pass
@@ -26,7 +27,7 @@ class GsOutlineLoops:
     after:  `call @gs_loop(%x); call @gs_loop(%y)`
 
     Applies to scf.for, scf.if and linalg.generic in its body. Does not apply to loops of few ops,
-    nor to what calls, allocates, frees, copies memrefs or runs in parallel.
+    nor to what calls, allocates, frees, copies memrefs, gives a memref or runs in parallel.
     """
 
     name: ClassVar[str] = "gs-outline-loops"
@@ -37,7 +38,10 @@ class GsOutlineLoops:
         alike: dict[tuple[str, ...], list[ir.Operation]] = {}
         for view in kernel.regions[0].blocks[0].operations if kernel is not None else ():
             names = tuple(op.name for op in (view.operation, *walk(view.operation)))
-            if names[0] in self.only_with and len(names) > 3 and _STAY.isdisjoint(names):
+            # A memref that it gives may be on its stack.
+            gives = any(isinstance(each.type, _MEMREFS) for each in view.operation.results)
+            fits = names[0] in self.only_with and len(names) > 3 and not gives
+            if fits and _STAY.isdisjoint(names):
                 alike.setdefault(names, []).append(view.operation)
         for op in [op for ops in alike.values() if len(ops) > 1 for op in ops]:
             _outline(op, kernel, known, symbols)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
 
 Size = int | tuple[Any, ...]
 """A number, or an operation with its operands: ("size", argument, dim), ("scalar", argument),
@@ -82,11 +83,15 @@ def size_of_dim(value: Any, dim: int) -> Size | None:
         return size_of_dim(operation.operands[0], dim)
     if operation.name in _GIVEN:
         # Those that are dynamic are operands in this order, behind the source and offsets.
-        first = _GIVEN[operation.name]
+        first, sizes = _GIVEN[operation.name], list(value.type.shape)
         if "static_sizes" in operation.attributes:
             first += operation.attributes["operandSegmentSizes"][1]
-        dynamic = [d for d in range(value.type.rank) if value.type.is_dynamic_dim(d)]
-        return size_of_value(operation.operands[first + dynamic.index(dim)])
+            given = list(operation.attributes["static_sizes"])
+            # One that drops dims has as many that are dynamic; the type of others may know less.
+            sizes = given if len(given) == len(sizes) else sizes
+        if sizes[dim] != DYNAMIC:
+            return sizes[dim]
+        return size_of_value(operation.operands[first + sizes[:dim].count(DYNAMIC)])
     if operation.name == "memref.collapse_shape":
         group = operation.attributes["reassociation"][dim]
         product: Size | None = 1

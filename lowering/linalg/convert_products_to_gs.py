@@ -16,13 +16,17 @@ from mlir_gs.lowering.fuse.loops import (
     of_linalg,
     scalar_body,
 )
-from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.ir.builders import VIEWS, producer, walk
 from mlir_gs.lowering.passes.registry import register_pass
 
 linalg = dialect("linalg")
 
 # Upstream's own loops over these are calls of memset and memcpy.
 _MEMORY = ("linalg.fill", "linalg.copy")
+_CASTS = (
+    *("arith.ext", "arith.trunc", "arith.bitcast", "arith.index_cast"),
+    *("arith.sitofp", "arith.uitofp"),
+)
 
 
 @register_pass
@@ -41,14 +45,13 @@ class ConvertProductsToGs:
     Each element is computed as before, in the same order.
 
     Front ends run it with `apart` before linalg-fuse-elementwise-ops: that merges what computes an
-    input of a product into it, where a `tanh` is computed for each row and column.
+    input of a product into it, where a `tanh` is computed for each row and column. Moves and casts
+    may go there.
     """
 
     name: ClassVar[str] = "convert-products-to-gs"
     shared: bool = field(default=False, metadata={"help": "elementwise loops too, for threads"})
-    apart: bool = field(
-        default=False, metadata={"help": "only what linalg-fuse-elementwise-ops would merge into"}
-    )
+    apart: bool = field(default=False, metadata={"help": "only products of what computations give"})
 
     def run(self, module: ir.Operation) -> None:
         for op in walk(module):
@@ -57,12 +60,32 @@ class ConvertProductsToGs:
             loops = _product(op)
             if loops is None and not self.apart:
                 loops = _loops(op, self.shared)
-            if loops is None:
+            if loops is None or (self.apart and not _is_of_computed(op)):
                 continue
             new = build(loops)
             for old, result in zip(op.results, new.results, strict=True):
                 old.replace_all_uses_with(result)
             op.erase()
+
+
+def _is_of_computed(op: ir.Operation) -> bool:
+    """Whether loops that compute, and not only move and cast, give an input of `op`."""
+    pending, seen = list(op.operands)[:2], set[ir.Operation]()
+    while pending:
+        made = producer(pending.pop())
+        if made is None or made in seen:
+            continue
+        seen.add(made)
+        if made.name in VIEWS:
+            pending.append(made.operands[0])
+        elif made.name == "linalg.generic" and "reduction" not in str(
+            made.attributes["iterator_types"]
+        ):
+            *body, _ = made.regions[0].blocks[0].operations
+            if not all(each.operation.name.startswith(_CASTS) for each in body):
+                return True
+            pending += list(made.operands)[: -len(made.results)]
+    return False
 
 
 def _product(op: ir.Operation) -> Loops | None:

@@ -258,8 +258,9 @@ func.func @no_steps(%x: memref<5xf32>, %c: memref<5xindex>, %y: memref<?x8xf32>,
 
 // CHECK-LABEL: func.func @starts_without_steps
 // CHECK: %[[RUNS:.*]] = arith.cmpi sgt
-// CHECK: %[[AT:.*]] = arith.select %[[RUNS]], %arg3, %c0
-// CHECK: memref.subview %arg0[%[[AT]], 0]
+// CHECK-NEXT: scf.if %[[RUNS]] {
+// CHECK: memref.subview %arg0[%arg3, 0]
+// CHECK: gs.generic
 func.func @starts_without_steps(%x: memref<?x?xf32>, %c: memref<4xindex>, %y: memref<?xf32>, %at: index, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
