@@ -40,6 +40,13 @@ _BITWISE = ("arith.bitcast", "arith.negf", "arith.select", "math.absf", "math.co
 _RAISES = "__gs_raise_"
 
 
+def _is_given(value: Any) -> bool:
+    """An argument of a function or a constant: its bits are known."""
+    if isinstance(value.owner, ir.Block):
+        return value.owner.owner.operation.name == "func.func"
+    return value.owner.name == "arith.constant"
+
+
 class Meaning:
     """What one function computes on the arguments `arg0`, `arg1`, ..."""
 
@@ -195,9 +202,10 @@ class Meaning:
         return Loops(self.side, self.values, self.memory, self._run_op, self._run_inner)
 
     def _elementwise(self, op: Any) -> Value:
-        # What floats compute is known up to the bits of a NaN, which a bitcast shows.
+        # What floats compute is known up to the bits of a NaN, which a bitcast or a sign shows.
         is_number = is_integer(scalar_type(op.results[0].type))
-        shows = op.name == "arith.bitcast" and is_number
+        shows = op.name == "math.copysign" and not _is_given(op.operands[1])
+        shows |= op.name == "arith.bitcast" and not is_integer(scalar_type(op.operands[0].type))
         self.bits |= {shows} if shows or not (is_number or op.name in _BITWISE) else set()
         if len(self.bits) > 1:
             raise Unsupported("which bits a NaN has")

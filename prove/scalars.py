@@ -176,7 +176,8 @@ def _value(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], flags: F
         known = _integer(kind, operands, result)
         if known is not None:
             return known
-    is_plain = not (is_kept(op, flags) and allowed(op)) and "roundingmode" not in op.attributes
+    rounds = "roundingmode" in op.attributes
+    is_plain = not (is_kept(op, flags) and allowed(op)) and not rounds
     known = _folded(op, operands, types) if is_plain else None
     if known is not None:
         return literal(known, result)
@@ -188,7 +189,9 @@ def _value(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], flags: F
     if op.name == "arith.cmpf" and is_plain:
         return floats_of(types[0]).compare(op.attributes["predicate"].value, *operands)
     if op.name.startswith(("arith.", "math.", "vector.")) and not is_integer(result):
-        simpler = floats_of(result).apply(kind, operands, types, is_plain)
+        # 0 + -0 is -0 where it is rounded downwards.
+        is_sum = rounds and kind == "addf"
+        simpler = None if is_sum else floats_of(result).apply(kind, operands, types, is_plain)
         if simpler is not None:
             return simpler
     return _uninterpreted(op, operands, types, result, flags)

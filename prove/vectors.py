@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import z3
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.vectors import parts_of
 from mlir_gs.prove.generic import RunBlock
 from mlir_gs.prove.shapes import spread
@@ -33,6 +34,9 @@ def _access(memory: Any, op: Any) -> tuple[Any, ...]:
     view, index, added, mask, value = parts_of(op, [memory.values[o] for o in op.operands])
     if mask is not None and "alignment" in op.attributes:
         raise Unsupported("lanes under a mask that are aligned")
+    types = [each.type for each in (*op.operands, *op.results)]
+    if any(isinstance(each, ir.VectorType) and each.scalable for each in types):
+        raise Unsupported("scalable vectors")
     index = [side.used(each, "a place") for each in index]
     memory.aligned(op, view, index)
     if not len(op.results) and not isinstance(value, Tensor):

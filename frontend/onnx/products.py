@@ -70,24 +70,27 @@ def _quantized(
 def _of_integers(onnx: Any, graph: Any, node: Any, known: dict[str, list[int]]) -> Iterator[Any]:
     """One of dynamic sizes in four dims or more, which torch-mlir takes for floats, by Einsum."""
     helper, names, ranks = onnx.helper, [], [len(known.get(name, ())) for name in node.input[:2]]
+    if not {*filter(None, node.input), node.output[0]} <= known.keys():
+        # Some are of the graph around this one.
+        return
     points, kind = [*node.input[2:], "", ""][:2], element_types(graph)[node.output[0]]
     is_dynamic = max(ranks) > 3 and any(0 in known.get(name, ()) for name in node.input[:2])
     by_row = points[0] and known[points[0]] not in ([], [1])
     if kind not in (onnx.TensorProto.INT32, onnx.TensorProto.INT64) or not is_dynamic or by_row:
         return
 
-    def build(op: str, inputs: Sequence[str], like: str, **attributes: Any) -> Any:
-        names.append(f"{node.name}: {op} {like}")
+    def build(op: str, number: int, inputs: Sequence[str], like: str, **attributes: Any) -> Any:
+        names.append(f"{node.name}: {op} {number} {like}")
         shape = [size or None for size in known[like]]
         graph.value_info.append(helper.make_tensor_value_info(names[-1], kind, shape))
         return helper.make_node(op, inputs, names[-1:], names[-1], **attributes)
 
-    for factor, point in zip(node.input[:2], points, strict=True):
+    for number, (factor, point) in enumerate(zip(node.input[:2], points, strict=True)):
         if point:
-            yield build("Cast", [point], point, to=kind)
-        yield build("Cast", [factor], factor, to=kind)
+            yield build("Cast", number, [point], point, to=kind)
+        yield build("Cast", number, [factor], factor, to=kind)
         if point:
-            yield build("Sub", [names.pop(), names.pop()], factor)
+            yield build("Sub", number, [names.pop(), names.pop()], factor)
     batches = ["abcdefghijklmnopqrstuvw"[min(25 - rank, 23) :] for rank in ranks]
     left, right = batches[0] + "xy"[-ranks[0] :], batches[1] + "yz"[: ranks[1]]
     made = max(batches, key=len) + "x" * (ranks[0] > 1) + "z" * (ranks[1] > 1)

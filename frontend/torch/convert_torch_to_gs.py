@@ -182,7 +182,7 @@ def _decompositions() -> dict[Any, Any]:
     aten = import_module("torch").ops.aten
     spelled = import_module("torch._decomp").get_decompositions
     table = module("extras.fx_decomp_util").get_decomposition_table()
-    table = table | spelled([aten.hardtanh, aten.narrow, aten.roll])
+    table = table | spelled([aten.hardtanh, aten.narrow])
     return {
         overload: rule
         for overload, rule in table.items()

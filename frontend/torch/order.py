@@ -64,14 +64,16 @@ def _clamp(t: TorchOp) -> ir.Value | None:
 
 
 def _compared(t: TorchOp, predicate: str) -> ir.Value | None:
-    """The comparison of integers with a number, which is cut to their type; with a float, both are
-    taken to f32."""
+    """The comparison of elements with a number, which is taken to their type; of integers with a
+    float, both are taken to f32."""
     element = t.type(0).element
-    if not isinstance(element, ir.IntegerType) or element.width == 1:
+    is_float = isinstance(element, ir.FloatType)
+    if not is_float and (not isinstance(element, ir.IntegerType) or element.width == 1):
         return None
     scalar = t.op.operands[1]
-    held = ir.F32Type.get() if str(scalar.type) == "!torch.float" else element
-    if held == element and str(scalar.type) != "!torch.int":
+    is_mixed = not is_float and str(scalar.type) == "!torch.float"
+    held = ir.F32Type.get() if is_mixed else element
+    if str(scalar.type) not in ("!torch.int", "!torch.float"):
         return None
     bound = scalar_of(scalar, held)
     boolean = ir.IntegerType.get_signless(1)

@@ -19,6 +19,7 @@ from mlir_gs.frontend.torch.op import TorchOp, constant_of
 from mlir_gs.frontend.torch.order import ORDER
 from mlir_gs.frontend.torch.pools import INTEGERS, POOLS, fill_lists, place_maxima
 from mlir_gs.frontend.torch.reduce_into import accumulated
+from mlir_gs.frontend.torch.roll import roll
 from mlir_gs.frontend.torch.vtensor import TensorType, from_builtin, name_of
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.facts.numbers import limits
@@ -316,4 +317,5 @@ _SPELLINGS: dict[str, Spelling] = {
     **NUMBERS,
     **ORDER,
     **ACTIVATIONS,
+    "roll": roll,
 }

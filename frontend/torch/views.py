@@ -84,13 +84,14 @@ def _sizes(t: TorchOp, total: Int) -> list[Int]:
     source = t.tensor(0)
     front = reduce(mul, sizes_of(source)[: max(source.type.rank - len(given) + 1, 0)], 1)
     rest = arith.divui(value(total), value(divisor))
-    rest = arith.select(compare("eq", value(known), 0), value(front), rest)
+    leading = arith.select(compare("eq", value(known), 0), value(front), rest)
     sizes: list[Int] = []
     for size in given:
         if isinstance(size, int):
-            sizes.append(rest if size < 0 else size)
+            sizes.append(size if size >= 0 else rest if sizes else leading)
         else:
-            sizes.append(arith.select(compare("slt", size, 0), rest, size))
+            left = rest if sizes else leading
+            sizes.append(arith.select(compare("slt", size, 0), left, size))
     count = reduce(mul, sizes, 1)
     if not (isinstance(count, int) and isinstance(total, int)):
         fits = compare("eq", count, total)

@@ -117,3 +117,14 @@ def test_einsum_of_dynamic_dims_with_nothing_to_contract() -> None:
     model = helper.make_model(graph, opset_imports=opsets, ir_version=8)
     found = mlir_gs.compile(load(model), "main", threads=1)(*given.values())
     np.testing.assert_array_equal(found, np.zeros((2, 3, 4, 6), np.float32))
+
+
+def test_integers_times_themselves() -> None:
+    """Two zero points of one tensor."""
+    helper, other = onnx.helper, onnx.numpy_helper.from_array(np.uint8(7), "o")
+    given = helper.make_tensor_value_info("x", P.UINT8, ["N", 2, 4, 4])
+    node = helper.make_node("MatMulInteger", ["x", "x", "z", "o"], ["y"])
+    output = helper.make_tensor_value_info("y", P.INT32, None)
+    graph = helper.make_graph([node], "g", [given], [output], [POINT, other])
+    opsets = [helper.make_opsetid("", 18)]
+    check(helper.make_model(graph, opset_imports=opsets, ir_version=8), [[(3, 2, 4, 4)]], np.uint8)

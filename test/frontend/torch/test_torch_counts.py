@@ -39,6 +39,21 @@ def test_dynamic_sizes(name: str) -> None:
     check(function, given[0], dynamic=[{0: "n"} for _ in given[0]], others=given[1:])
 
 
+def test_roll_of_bounded_sizes() -> None:
+    bounded = torch.export.Dim("n", min=2, max=64)
+    first, *others = [[torch.randn(n, 3)] for n in (4, 2, 30)]
+    check(lambda x: x.roll((1, 7), (0, 1)), first, dynamic=[{0: bounded}], others=others)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, *HALVES])
+def test_numbers_that_the_type_rounds(dtype: Any) -> None:
+    """Comparisons take a number to the type of the elements, and what is made of them does."""
+    x = torch.tensor([0.1, 0.3, -0.3, 0.7, float("nan"), 2.0]).to(dtype)
+    check(lambda x: (x == 0.1, x != 0.1, x <= 0.3, x < 0.3, x >= -0.3, x > 2), [x])
+    check(lambda x: torch.nn.functional.hardshrink(x, 0.3), [x])
+    check(lambda x: torch.nn.functional.threshold(x, 0.3, 9.0), [x])
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, *HALVES])
 def test_histogram_of_edges(dtype: Any) -> None:
     """Elements at the edges of bins, outside of them, infinite and NaN, in order of rounding."""
