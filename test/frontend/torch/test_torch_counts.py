@@ -40,9 +40,11 @@ def test_dynamic_sizes(name: str) -> None:
 
 
 def test_roll_of_bounded_sizes() -> None:
-    bounded = torch.export.Dim("n", min=2, max=64)
-    first, *others = [[torch.randn(n, 3)] for n in (4, 2, 30)]
-    check(lambda x: x.roll((1, 7), (0, 1)), first, dynamic=[{0: bounded}], others=others)
+    program, n = Function(lambda x: x.roll((1, 7), (0, 1))), torch.export.Dim("n", min=2, max=64)
+    kernel = compiled(program, torch.randn(4, 3), dynamic_shapes=(({0: n},),))
+    for n in (4, 2, 30):
+        x = torch.randn(n, 3)
+        np.testing.assert_array_equal(kernel(as_array(x)), program(x))
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, *HALVES])
@@ -50,8 +52,8 @@ def test_numbers_that_the_type_rounds(dtype: Any) -> None:
     """Comparisons take a number to the type of the elements, and what is made of them does."""
     x = torch.tensor([0.1, 0.3, -0.3, 0.7, float("nan"), 2.0]).to(dtype)
     check(lambda x: (x == 0.1, x != 0.1, x <= 0.3, x < 0.3, x >= -0.3, x > 2), [x])
-    check(lambda x: torch.nn.functional.hardshrink(x, 0.3), [x])
-    check(lambda x: torch.nn.functional.threshold(x, 0.3, 9.0), [x])
+    check(lambda x: torch.nn.functional.hardshrink(x, 0.3).float(), [x])
+    check(lambda x: torch.nn.functional.threshold(x, 0.3, 9.0).float(), [x])
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, *HALVES])
