@@ -60,12 +60,12 @@ CUT = """func.func @f(%x: tensor<?xi32>, %y: i32) -> i32 {
   return %r : i32
 }
 """
-WIDE = """func.func @f(%x: memref<?xi32>, %y: memref<?xi32>, %i: index, %w: vector<1024xi32>) {
-  %a = vector.load %x[%i] : memref<?xi32>, vector<1024xi32>
-  %b = vector.load %y[%i] : memref<?xi32>, vector<1024xi32>
-  %c = arith.muli %a, %b : vector<1024xi32>
-  %d = arith.addi %c, %w : vector<1024xi32>
-  vector.store %d, %y[%i] : memref<?xi32>, vector<1024xi32>
+WIDE = """func.func @f(%x: memref<?xi32>, %y: memref<?xi32>, %i: index, %w: vector<256xi32>) {
+  %a = vector.load %x[%i] : memref<?xi32>, vector<256xi32>
+  %b = vector.load %y[%i] : memref<?xi32>, vector<256xi32>
+  %c = arith.muli %a, %b : vector<256xi32>
+  %d = arith.addi %c, %w : vector<256xi32>
+  vector.store %d, %y[%i] : memref<?xi32>, vector<256xi32>
   return
 }
 """
