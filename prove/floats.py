@@ -36,7 +36,8 @@ class Floats:
     ) -> Term | None:
         """The form of an op on floats whose result is of the type; None for one that has none.
         `is_plain`: no flag or attribute allows another result."""
-        found = self._other(*operands, _NEUTRAL[kind]) if kind in _NEUTRAL else None
+        is_of_two = kind in _NEUTRAL
+        found = self._other(operands[0], operands[1], _NEUTRAL[kind]) if is_of_two else None
         if found is not None or not is_plain:
             return found
         if kind == "bitcast" or self.name not in TYPES:
