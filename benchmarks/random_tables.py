@@ -27,13 +27,13 @@ def ratio(row: Row, peers: Iterable[str] = PEERS) -> float | None:
 
 def tables(rows: list[Row]) -> str:
     """The means, what takes longer on two threads, and a row for each seed and number of threads;
-    the best of runs of one seed."""
-    best, low = _best(rows)
+    of several runs of one seed the middle one."""
+    runs, low = _middle(rows)
     lines = [
         "| threads | seed | workload | ours, us | peer/ours | library/ours | peer | below |",
         "|---" * 8 + "|",
     ]
-    for key, row in sorted(best.items()):
+    for key, row in sorted(runs.items()):
         times, found, said = row["times"], ratio(row), _said(row["draw"])
         if found is None:
             lines.append(f"| {key[0]} | {key[1]} | {said} | {row['why']} | | | | |")
@@ -42,7 +42,7 @@ def tables(rows: list[Row]) -> str:
         peer = min((name for name in PEERS if name in times), key=times.__getitem__)
         cells = f"{times['ours']:.1f} | {found:.2f} | {library:.2f} | {peer} | {low[key] or ''}"
         lines.append(f"| {key[0]} | {key[1]} | {said} | {cells} |")
-    return "\n".join([_means(best), *_slower(best), "", *lines])
+    return "\n".join([_means(runs), *_slower(runs), "", *lines])
 
 
 def page(rows: list[Row]) -> str:
@@ -64,9 +64,9 @@ def page(rows: list[Row]) -> str:
 A seed draws an access, sizes, types, how coordinates are spread, and through which door ours is
 called. Nobody tuned for these {seeds}. A ratio is a peer's time over ours: above 1, ours is faster.
 "Library" leaves out the loops for numba; "same door" is inductor for torch.compile and jax.jit for
-JAX, which pay for the same calls. "Below" counts the runs below {LOW}. A workload has an access, a
-door, rows x width, the number of coordinates, how they are spread, their type, and how many bytes
-past a cache line the arrays begin.
+JAX, which pay for the same calls. Of several runs of a seed the middle one is shown; "below" counts
+those below {LOW}. A workload has an access, a door, rows x width, the number of coordinates, how
+they are spread, their type, and how many bytes past a cache line the arrays begin.
 
 <!-- not run: half an hour -->
 ```sh
@@ -87,21 +87,22 @@ def shorten(rows: list[Row], readme: str) -> str:
     """README.md with the means of these rows in the place of those that it has."""
     before, _, rest = readme.partition(BEGIN)
     _, _, after = rest.partition(END)
-    best, _ = _best(rows)
-    return f"{before}{BEGIN}\n{_means(best)}\n{END}{after}"
+    runs, _ = _middle(rows)
+    return f"{before}{BEGIN}\n{_means(runs)}\n{END}{after}"
 
 
-def _best(rows: list[Row]) -> tuple[dict[tuple[int, int], Row], dict[tuple[int, int], int]]:
-    """The best of the runs of each number of threads and seed, and how many were below LOW."""
-    best: dict[tuple[int, int], Row] = {}
-    low: dict[tuple[int, int], int] = defaultdict(int)
+def _middle(rows: list[Row]) -> tuple[dict[tuple[int, int], Row], dict[tuple[int, int], int]]:
+    """The middle run, by its ratio, of each number of threads and seed, and how many were below
+    LOW."""
+    runs: dict[tuple[int, int], list[Row]] = defaultdict(list)
     for row in rows:
-        key = row["threads"], row["draw"]["seed"]
-        found = ratio(row)
-        low[key] += found is not None and found < LOW
-        if key not in best or (found or 0) > (ratio(best[key]) or 0):
-            best[key] = row
-    return best, low
+        runs[row["threads"], row["draw"]["seed"]].append(row)
+    middle, low = {}, {}
+    for key, each in runs.items():
+        each.sort(key=lambda row: ratio(row) or 0)
+        middle[key] = each[(len(each) - 1) // 2]
+        low[key] = sum((ratio(row) or LOW) < LOW for row in each)
+    return middle, low
 
 
 def _said(d: dict[str, Any]) -> str:
@@ -111,10 +112,10 @@ def _said(d: dict[str, Any]) -> str:
     )
 
 
-def _means(best: dict[tuple[int, int], Row]) -> str:
+def _means(runs: dict[tuple[int, int], Row]) -> str:
     """Geometric means, for each number of threads and door and over all doors."""
     means: dict[tuple[int, str], list[tuple[float, ...]]] = defaultdict(list)
-    for (threads, _), row in sorted(best.items()):
+    for (threads, _), row in sorted(runs.items()):
         door, found = row["draw"]["door"], ratio(row)
         if found is None:
             continue
@@ -133,11 +134,11 @@ def _means(best: dict[tuple[int, int], Row]) -> str:
     return "\n".join(lines)
 
 
-def _slower(best: dict[tuple[int, int], Row]) -> list[str]:
+def _slower(runs: dict[tuple[int, int], Row]) -> list[str]:
     """The seeds that take longer on two threads than on one."""
     found = []
-    for (threads, seed), row in sorted(best.items()):
-        one = best.get((1, seed), {"times": {}})["times"].get("ours")
+    for (threads, seed), row in sorted(runs.items()):
+        one = runs.get((1, seed), {"times": {}})["times"].get("ours")
         times = row["times"].get("ours")
         if threads > 1 and one and times and times > SLOWER * one:
             found.append(f"- {seed}: {_said(row['draw'])}: {one:.1f} and {times:.1f} us")

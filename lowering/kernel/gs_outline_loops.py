@@ -1,4 +1,8 @@
-"""`gs-outline-loops`: loops that a kernel has more than once become functions."""
+"""`gs-outline-loops`: loops that a kernel has more than once become functions.
+
+Equal functions are found here: upstream's `duplicate-function-elimination` walks the whole module
+for each of them.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar

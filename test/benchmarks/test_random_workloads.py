@@ -52,8 +52,12 @@ def _row(load: Callable[[str], Any], threads: int, ours: float) -> dict[str, Any
     return {"threads": threads, "draw": drawn, "why": {}, "times": times, "about": about}
 
 
-def test_the_tables_take_the_better_of_two_runs(load: Callable[[str], Any]) -> None:
-    found = load("random_tables").tables([_row(load, 1, 4.0), _row(load, 1, 2.0)])
+def test_the_tables_take_the_middle_run_of_three_and_the_worse_of_two(
+    load: Callable[[str], Any],
+) -> None:
+    rows = [_row(load, 1, 4.0), _row(load, 1, 2.0), _row(load, 1, 1.0)]
+    assert "| 4.0 | 0.50 | 1.00 | numba | 1 |" in load("random_tables").tables(rows[:2])
+    found = load("random_tables").tables(rows)
     assert "| 2.0 | 1.00 | 2.00 | numba | 1 |" in found
     assert "| 1 | jax | 1 | 1.00 | 2.00 | 3.00 |" in found
     assert "two threads" not in found

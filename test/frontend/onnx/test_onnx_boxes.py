@@ -9,7 +9,7 @@ onnx = pytest.importorskip("onnx")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from mlir_gs.lowering import PassFailure  # noqa: E402  (after importorskip)
-from onnx_harness import run  # noqa: E402
+from onnx_harness import run  # noqa: E402  (as above)
 
 COUNT = 6
 

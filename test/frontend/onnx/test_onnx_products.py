@@ -10,7 +10,7 @@ onnx = pytest.importorskip("onnx")
 ort = pytest.importorskip("onnxruntime")
 
 from mlir_gs.frontend.onnx import load  # noqa: E402  (after importorskip)
-from mlir_gs.lowering import PassFailure  # noqa: E402
+from mlir_gs.lowering import PassFailure  # noqa: E402  (as above)
 
 P = onnx.TensorProto
 SCALE = onnx.numpy_helper.from_array(np.float32(0.3), "s")

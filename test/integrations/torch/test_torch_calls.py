@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs.integrations.torch.kernel import KernelModule, Program  # noqa: E402
+from mlir_gs.integrations.torch.kernel import KernelModule, Program  # noqa: E402  (after importorskip)
 
 
 def _module(element: str, dtype: Any, rank: int = 1) -> KernelModule:
