@@ -1,5 +1,6 @@
 """Parse an input so that its locations name the file it came from."""
 
+import io
 import os
 import sys
 from typing import Any, BinaryIO
@@ -14,13 +15,19 @@ from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.passes.input_limits import MOST_BYTES
 from mlir_gs.tools.common.command_line import UsageError
 
+_PIECE = 1 << 20
+"""Bytes that are read at once."""
+
 
 def read_input(file: BinaryIO, shown: str) -> bytes:
     """All of an input, of a device without an end no more than is parsed. Raises UsageError."""
-    data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
+    data = io.BytesIO()
+    # In pieces: `read` takes memory for all that it may read, before it reads.
+    while data.tell() <= MOST_BYTES and data.write(file.read(_PIECE)) == _PIECE:
+        pass
+    if data.tell() > MOST_BYTES:
         raise UsageError(f"{shown}: the input has more than {MOST_BYTES} bytes")
-    return data
+    return data.getvalue()
 
 
 def read_path(path: str) -> bytes:
