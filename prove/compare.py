@@ -125,8 +125,10 @@ class _Comparison:
                 if reason:
                     return reason
         known += [*after.facts, *shown, *self.equal_folds]
-        for n, names in enumerate(zip(self.before.shared, self.after.shared, strict=True)):
-            if None not in names and names[0] != names[1]:
+        for n, pair in enumerate(zip(self.before.shared, self.after.shared, strict=True)):
+            if None not in pair and pair[1].alignment % pair[0].alignment:
+                return f"that result {n} is aligned as it was"
+            if None not in pair and not self._shares(known, *pair):
                 return f"that result {n} shares memory with the same arguments and results"
         pairs = zip(self.before.results, self.after.results, strict=True)
         for n, (one, other) in enumerate(pairs):
@@ -178,6 +180,16 @@ class _Comparison:
                 if not is_known or self._same(past, one, other):
                     return f"that {name} holds the same after an error: {event.why}"
         return ""
+
+    def _shares(self, known: list[z3.BoolRef], one: Any, other: Any) -> bool:
+        """Two results are in the same memory, at the same place where others see that."""
+        if one.name != other.name or (one.view is None) != (other.view is None):
+            return False
+        if one.view is None:
+            return True
+        point = [z3.Int(f"point.{d}") for d in range(len(one.view.shape))]
+        where = [*inside(point, one.view.shape), *inside(point, other.view.shape)]
+        return self.solver.holds([*known, *where], equal(one.view.at(point), other.view.at(point)))
 
     def _same(self, known: list[z3.BoolRef], one: Any, other: Any) -> str:
         if not isinstance(one, Tensor):

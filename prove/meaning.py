@@ -17,6 +17,7 @@ from mlir_gs.prove.linalg import linalg_generic
 from mlir_gs.prove.loops import Loops
 from mlir_gs.prove.memory import Memory, View
 from mlir_gs.prove.named import NAMED
+from mlir_gs.prove.overlaps import shown
 from mlir_gs.prove.poison import Flags
 from mlir_gs.prove.runs import bits
 from mlir_gs.prove.scalars import DIALECTS, apply, literal
@@ -72,7 +73,7 @@ class Meaning:
         self.memory.leave(found, 0)
         self.results = [self._held(value) for value in found]
         # Of results that are memory, the one that they share with others.
-        self.shared = self.memory.shared(found)
+        self.shared = shown(self.memory, found)
         # What arguments hold in the end.
         self.arguments = [self._held(value) for value in given_]
 

@@ -55,6 +55,8 @@ class Memory:
     owners: list[str] = field(default_factory=list)
     # What it held first.
     first: list[Tensor] = field(default_factory=list)
+    # What its alignment is, where the text says so.
+    alignments: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.side.written = self.written
@@ -196,19 +198,6 @@ class Memory:
             ):
                 self.side.is_undefined(z3.BoolVal(True), "memory of the stack that is returned")
 
-    def shared(self, found: Sequence[Any]) -> list[str | None]:
-        """Of each view, memory that others see as well; None of a value that is no memory."""
-        names: list[str | None] = []
-        for view in found:
-            if not isinstance(view, View):
-                names.append(None)
-                continue
-            owner = self.owners[view.buffer]
-            first = next(n for n, v in enumerate(found)
-                         if isinstance(v, View) and v.buffer == view.buffer)  # fmt: skip
-            names.append(owner if owner.startswith("arg") or owner == _FIXED else f"result {first}")
-        return names
-
 
 def _moved(write: Any, whole: Tensor, view: View) -> Any:
     return replace(write, output=whole, place=tuple(map(z3.simplify, view.at(write.place))))
@@ -240,6 +229,8 @@ def _load(memory: Memory, op: Any) -> list[Any]:
 
 def _store(memory: Memory, op: Any) -> list[Any]:
     item, view, *index = (memory.values[o] for o in op.operands)
+    if not isinstance(item, (Element, z3.ExprRef)):
+        raise Unsupported("memory of vectors or of memory")
     place = memory.inside(op, view, index)
     whole = memory.whole(view)
     written = memory.side.tensor(
@@ -276,7 +267,10 @@ def _alloc(memory: Memory, op: Any) -> list[Any]:
     name = side.new_name("alloc")
     term = function(name, [*side.scope.variables, *point], sort_of(type_.element_type))
     owner = _STACK if op.name == "memref.alloca" else ""
-    return [memory.new(Tensor(shape, type_.element_type, point, term, NEVER), owner)]
+    view = memory.new(Tensor(shape, type_.element_type, point, term, NEVER), owner)
+    if "alignment" in op.attributes:
+        memory.alignments[view.buffer] = op.attributes["alignment"].value
+    return [view]
 
 
 def _copy(memory: Memory, op: Any) -> list[Any]:
@@ -341,7 +335,7 @@ def _global(memory: Memory, op: Any) -> list[Any]:
     if "constant" not in owner.attributes or "initial_value" not in owner.attributes:
         raise Unsupported("a global that may be written")
     tensor = spelled_out(memory.side, global_value(owner), op.results[0].type)
-    return [_constant(memory, memory.new(tensor, _FIXED))]
+    return [_constant(memory, memory.new(tensor, FIXED))]
 
 
 def _constant(memory: Memory, view: View) -> View:
@@ -371,7 +365,7 @@ def _assume(memory: Memory, op: Any) -> list[Any]:
 # The depth of what nothing may write.
 _CONSTANT = -1
 # Owners of buffers.
-_STACK, _FIXED = "stack", "constant"
+_STACK, FIXED = "stack", "constant"
 _OPS: dict[str, Callable[[Memory, Any], list[Any]]] = {
     "bufferization.to_buffer": _to_buffer,
     "bufferization.to_tensor": _to_tensor,

@@ -1,10 +1,13 @@
-"""Memory that arguments share."""
+"""Memory that arguments or results share."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.prove.memory import FIXED, Memory, View
 
 
 class Shared(list[np.ndarray]):
@@ -36,12 +39,36 @@ class Shared(list[np.ndarray]):
 
 def sharing(one: Any, other: Any) -> list[tuple[int, int]]:
     """The arguments of both functions that are memory and may share it: pairs of their numbers."""
-    if "noalias" in str(one.attributes.get("arg_attrs", "")):
-        return []
     lists = [[each.type for each in f.regions[0].blocks[0].arguments] for f in (one, other)]
-    elements = {n: a.element_type for n, (a, b) in enumerate(zip(*lists, strict=True))
-                if isinstance(a, ir.MemRefType) and a == b}  # fmt: skip
-    return [(n, m) for n, m in permutations(elements, 2) if elements[n] == elements[m]]
+    said = list(one.attributes["arg_attrs"]) if "arg_attrs" in one.attributes else lists[0]
+    memory = [n for n, (a, b) in enumerate(zip(*lists, strict=True))
+              if isinstance(a, ir.MemRefType) and a == b]  # fmt: skip
+    return list(permutations([n for n in memory if "llvm.noalias" not in str(said[n])], 2))
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Memory that is returned: which one, how it is aligned, and where in it if others share it."""
+
+    name: str
+    alignment: int
+    view: View | None
+
+
+def shown(memory: Memory, found: Sequence[Any]) -> list[Shown | None]:
+    """What others see of the memory of each view; None of a value that is no memory."""
+    names: list[Shown | None] = []
+    for view in found:
+        if not isinstance(view, View):
+            names.append(None)
+            continue
+        owner, alignment = memory.owners[view.buffer], memory.alignments.get(view.buffer, 1)
+        first, *more = (n for n, v in enumerate(found)
+                        if isinstance(v, View) and v.buffer == view.buffer)  # fmt: skip
+        is_known = owner.startswith("arg") or owner == FIXED
+        name = owner if is_known else f"result {first}"
+        names.append(Shown(name, alignment, view if is_known or more else None))
+    return names
 
 
 def overlap(arrays: list[Any]) -> bool:

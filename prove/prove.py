@@ -16,7 +16,7 @@ from mlir_gs.prove import models
 from mlir_gs.prove.compare import compare
 from mlir_gs.prove.overlaps import sharing
 from mlir_gs.prove.search import Counterexample, first_of, search, search_shared, types_of
-from mlir_gs.prove.symbols import closure, functions, is_public, symbols_of
+from mlir_gs.prove.symbols import closure, functions, is_public, named, symbols_of
 
 interpreter = dialect("transform.interpreter")
 # Dialects of source languages, but those of which some ops are left as they are.
@@ -37,6 +37,9 @@ _NO_PROMISES = (("bufferization.writable", "false"), ("bufferization.access", '"
 # Attributes that may promise something, and those of them that do not.
 _SAID = ("llvm.", "res_attrs", "passthrough", "gs.disjoint", "gs.ranks")
 _UNSAID = ("llvm.emit_c_interface",)
+# Attributes of results, and of how arguments are passed.
+_PASSED = ("byval", "byref", "sret", "inalloca", "inreg", "nest", "preallocated", "swift")
+_OF_CALLS = {"res_attrs": ("llvm.",), "arg_attrs": tuple(f"llvm.{each}" for each in _PASSED)}
 # Trials before the solver is asked, and the most of their seconds; trials after it had no answer.
 _FIRST, _LATER = (24, 0.2), 4000
 # Seconds for arguments that share memory.
@@ -77,7 +80,7 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     def answer(status: str, reason: str = "", found: Any = None) -> Answer:
         return Answer(entry, status, time.monotonic() - start, reason, found, question)
 
-    if entry not in functions(after):
+    if entry not in functions(before) or entry not in functions(after):
         return answer(*_gone(after, entry))
     if carriers(before.operation) or carriers(after.operation):
         return answer("unknown", "what a gs.generic in a linalg.generic does, amid bufferization")
@@ -92,7 +95,7 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
         return answer("refuted", f"@{entry} is private afterwards")
     if any(_LAYOUT in str(module.operation.attributes) for module in (before, after)):
         return answer("unknown", "a data layout, which may say that an index is narrower")
-    promised = new_promise(one, other) or new_attribute(one, other)
+    promised = new_promise(one, other) or new_attribute(one, other) or lost_call(one, other)
     if promised:
         return answer("unknown", promised)
     if is_same(one, other):
@@ -125,14 +128,19 @@ def is_same(one: Any, other: Any) -> bool:
 
 def compared(before: Any, after: Any) -> list[str]:
     """The functions of `before` that `after` must have, or has: all but private ones that are
-    gone, as nothing calls them from outside."""
-    kept = functions(after)
-    return [name for name, each in functions(before).items() if name in kept or is_public(each)]
+    gone, as nothing calls them from outside; and what else is public and another afterwards."""
+    kept, known = functions(after), functions(before)
+    mine, theirs = named(before), named(after)
+    others = [name for name, each in mine.items() if name not in known and is_public(each)]
+    return [
+        *(name for name, each in known.items() if name in kept or is_public(each)),
+        *(n for n in others if n not in theirs or not is_same(mine[n], theirs[n])),
+    ]
 
 
 def _gone(after: Any, entry: str) -> tuple[str, str]:
-    """The answer for a function of which `after` has no body."""
-    other = symbols_of(after.operation).get(entry)
+    """The answer for a function of which `after` has no body, or for another symbol."""
+    other = named(after).get(entry)
     if other is None:
         return "refuted", f"there is no @{entry} afterwards"
     return "unknown", f"what '{other.name}' @{entry} does, which has no body or is no func.func"
@@ -162,6 +170,22 @@ def new_attribute(one: Any, other: Any) -> str:
     ]
     new = sorted(said[1] - said[0])
     return f"what '{new[0]}' says, which is new" if new else ""
+
+
+def lost_call(one: Any, other: Any) -> str:
+    """What callers know of the results of `one` and of its call, and `other` does not say."""
+    lost = sorted(_known_to_callers(one) - _known_to_callers(other))
+    return f"what '{lost[0]}' says, which is gone" if lost else ""
+
+
+def _known_to_callers(function: Any) -> set[str]:
+    given = {name: function.attributes[name] for name in function.attributes}
+    known = {f"{name} = {given[name]}" for name in given if name.startswith("llvm.")}
+    for name, begins in _OF_CALLS.items():
+        known |= {f"{a.name} = {a.attr} of {name[:3]} {n}"
+                  for n, each in enumerate(given.get(name, ()))
+                  for a in each if a.name.startswith(begins)}  # fmt: skip
+    return known
 
 
 def _promises(op: Any) -> Iterator[tuple[str, str]]:

@@ -87,9 +87,11 @@ def search_shared(
     before: Any, after: Any, entry: str, seconds: float, pairs: Sequence[tuple[int, int]]
 ) -> Any:
     """A counterexample where the arguments of one of `pairs` share memory, or None."""
+    types = types_of(before, entry)
+    pairs = [(n, m) for n, m in pairs if types[n].element_type == types[m].element_type]
     if not pairs:
         return None
-    maker = Maker(types_of(before, entry), Hints.of(str(before), str(after)), seed=2)
+    maker = Maker(types, Hints.of(str(before), str(after)), seed=2)
     made = (maker.make(trial) for trial in range(_SHARED_TRIALS))
     return first_of(before, after, entry, seconds, (
         Shared(arrays, *pairs[n % len(pairs)], n // len(pairs) % 3)

@@ -14,21 +14,22 @@ def symbols_of(op: Any) -> dict[str, Any]:
     """The ops of the module around `op` that have a name."""
     while op.parent is not None:
         op = op.parent.operation
+    return named(op)
+
+
+def named(module: Any) -> dict[str, Any]:
+    """The ops of a module that have a name."""
     return {
         view.operation.attributes["sym_name"].value: view.operation
-        for block in op.regions[0].blocks
-        for view in block.operations
+        for view in module.operation.regions[0].blocks[0].operations
         if "sym_name" in view.operation.attributes
     }
 
 
 def functions(module: Any) -> dict[str, Any]:
     """The functions with a body, by name."""
-    return {
-        view.operation.attributes["sym_name"].value: view.operation
-        for view in module.operation.regions[0].blocks[0].operations
-        if view.operation.name == "func.func" and len(view.operation.regions[0].blocks)
-    }
+    return {name: op for name, op in named(module).items()
+            if op.name == "func.func" and len(op.regions[0].blocks)}  # fmt: skip
 
 
 def seen_afterwards(before: Any, after: Any) -> list[int]:
@@ -39,7 +40,8 @@ def seen_afterwards(before: Any, after: Any) -> list[int]:
     memory = [n for n, types in enumerate(zip(*lists, strict=True))
               if any(isinstance(each, ir.MemRefType) for each in types)]  # fmt: skip
     given = list(before.attributes["arg_attrs"]) if "arg_attrs" in before.attributes else []
-    free = [n for n, each in enumerate(given) if "bufferization.writable = true" in str(each)]
+    free = [n for n, each in enumerate(given) if "bufferization.writable = true" in str(each)
+            and isinstance(lists[0][n], ir.RankedTensorType)]  # fmt: skip
     return [n for n in memory if n not in free]
 
 

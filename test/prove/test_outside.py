@@ -58,6 +58,50 @@ def test_a_promise_of_the_caller_is_new(promise: str) -> None:
     assert _status(promised, promised) == "proved"
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["-> (i8 {llvm.signext})", "-> i8 attributes {llvm.emit_c_interface}",
+     "-> i8 attributes {llvm.cconv = #llvm.cconv<fastcc>}"],
+)  # fmt: skip
+def test_what_callers_were_told(said: str) -> None:
+    plain = "func.func @f(%x: i8) -> i8 {\n  return %x : i8\n}\n"
+    assert _status(plain.replace("-> i8", said), plain) == "unknown"
+    assert _status(plain.replace("-> i8", said), plain.replace("-> i8", said)) == "proved"
+    inreg = plain.replace("%x: i8", "%x: i8 {llvm.inreg}")
+    assert _status(inreg, plain) == "unknown"
+
+
+def test_arguments_of_other_types_may_share_memory() -> None:
+    before = """func.func @f(%x: memref<1xf32>, %y: memref<1xi32>, %k: i32) -> f32 {
+  %c0 = arith.constant 0 : index
+  memref.store %k, %y[%c0] : memref<1xi32>
+  %v = memref.load %x[%c0] : memref<1xf32>
+  return %v : f32
+}
+"""
+    lines = before.splitlines()
+    lines[2:4] = lines[3:1:-1]
+    with context():
+        found = prove(parse(before), parse("\n".join(lines)), "f", 2)
+    assert (found.status, found.reason) == ("proved", "for arguments that share no memory")
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["memref.global @g : memref<2xi32> = dense<1>", "llvm.func @g() -> i32",
+     "module @g {\n  func.func @h() -> i32 {\n    %0 = arith.constant 1 : i32\n"
+     "    return %0 : i32\n  }\n}"],
+)  # fmt: skip
+def test_what_is_no_function(other: str) -> None:
+    changed = other.replace("1", "2").replace("g() -> i32", "g() -> i64")
+    with context():
+        before, same, after = (parse(ONE + each + "\n") for each in (other, other, changed))
+        assert compared(before, same) == ["f"]
+        assert compared(before, after) == ["f", "g"]
+        assert prove(before, after, "g", 1).status == "unknown"
+        assert compared(before, parse(ONE)) == ["f", "g"]
+
+
 def test_an_argument_may_become_read_only() -> None:
     kept = ONE.replace("%x: tensor<?xi32>", "%x: tensor<?xi32> {bufferization.writable = false}")
     assert _status(ONE, kept) == "proved"

@@ -59,8 +59,8 @@ class Proofs:
             return
         mine, theirs = (self.prove.functions(each) for each in (self.before, module))
         for entry in self.prove.compared(self.before, module):
-            same = entry in theirs and self.prove.is_same(mine[entry], theirs[entry])
-            if same:
+            is_same = entry in mine and entry in theirs
+            if is_same and self.prove.is_same(mine[entry], theirs[entry]):
                 continue
             answer = self.prove.prove(self.before, module, entry, self.options.timeout)
             self.report(f"{name}: @{entry}: {text_of(answer)}")

@@ -40,9 +40,8 @@ def run(arguments: list[str]) -> int:
     prove = prover()
     before, after = _modules(options)
     names = [options.entry] if options.entry else prove.compared(before, after)
-    missing = [name for name in names if name not in prove.functions(before)]
-    if missing or not names:
-        raise UsageError(f"no function {missing[0] if missing else 'with a body'} before")
+    if not names or (options.entry and options.entry not in prove.functions(before)):
+        raise UsageError(f"no function {options.entry or 'with a body'} before")
     statuses = []
     for name in names:
         answer = prove.prove(before, after, name, options.timeout)
