@@ -178,10 +178,10 @@ def _of_gs(op: ir.Operation, block: ir.Block) -> Loops:
     )
 
 
-def of_linalg(op: ir.Operation, block: ir.Block) -> Loops | None:
-    """The loops of a linalg op on tensors, named or generic; None for those no gs.generic is."""
-    if has_named(op, "linalg.index"):
-        # The body of a gs.generic does not know its point.
+def of_linalg(op: ir.Operation, block: ir.Block, numbered: bool = False) -> Loops | None:
+    """The loops of a linalg op on tensors, named or generic; None for those no gs.generic is.
+    `numbered`: the body may ask for its point, which that of a gs.generic does not know."""
+    if has_named(op, "linalg.index") and not numbered:
         return None
     maps = [attribute.value for attribute in linalg.get_indexing_maps(op)]
     args = list(block.arguments)

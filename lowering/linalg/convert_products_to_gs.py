@@ -1,11 +1,12 @@
 """`convert-products-to-gs`: products, reductions and transposes of linalg to `gs.generic`."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim
-from mlir_gs.dialect.structure import dims_in
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.structure import Extent, dims_in
 from mlir_gs.lowering.fuse.loops import (
     Loops,
     Read,
@@ -16,12 +17,22 @@ from mlir_gs.lowering.fuse.loops import (
     of_linalg,
     scalar_body,
 )
-from mlir_gs.lowering.ir.builders import VIEWS, producer, walk
+from mlir_gs.lowering.ir import affine_rewrites
+from mlir_gs.lowering.ir.builders import (
+    VIEWS,
+    arith,
+    dim_of,
+    has_named,
+    producer,
+    tensor,
+    walk,
+)
 from mlir_gs.lowering.passes.registry import register_pass
 
 linalg = dialect("linalg")
 
 # Upstream's own loops over these are calls of memset and memcpy.
+_POSITION = "linalg.index"
 _MEMORY = ("linalg.fill", "linalg.copy")
 _CASTS = (
     *("arith.ext", "arith.trunc", "arith.bitcast", "arith.index_cast"),
@@ -41,7 +52,8 @@ class ConvertProductsToGs:
     which an input is read again along a dim of the output: matrix products, batched, transposed and
     with a vector, contractions, convolutions. Of other linalg ops on tensors, named or generic,
     those are converted that reduce, that read an input along another dim than they write, and that
-    compute f16. The rest stays.
+    compute f16. A reduction that asks for its place, as an argmax, reads that from a tensor. The
+    rest stays.
     Each element is computed as before, in the same order.
 
     Front ends run it with `apart` before linalg-fuse-elementwise-ops: that merges what computes an
@@ -54,8 +66,9 @@ class ConvertProductsToGs:
     apart: bool = field(default=False, metadata={"help": "only products of what computations give"})
 
     def run(self, module: ir.Operation) -> None:
-        for op in walk(module):
-            if not op.name.startswith("linalg.") or (self.apart and op.name != "linalg.generic"):
+        found = [op for op in walk(module) if op.name.startswith("linalg.") and len(op.regions)]
+        for op in found:
+            if self.apart and op.name != "linalg.generic":
                 continue
             loops = _product(op)
             if loops is None and not self.apart:
@@ -130,7 +143,11 @@ def _product(op: ir.Operation) -> Loops | None:
 def _loops(op: ir.Operation, shared: bool) -> Loops | None:
     """The loops of `op`, if it reduces, reads transposed or has elements of f16. `shared`: also if
     it reads in the order in which it writes, without broadcasts."""
-    if op.name in _MEMORY or len(op.results) == 0 or len(op.regions) != 1 or not scalar_body(op):
+    if op.name in _MEMORY or len(op.results) == 0 or len(op.regions) != 1:
+        return None
+    if has_named(op, _POSITION):
+        return _numbered(op)
+    if not scalar_body(op):
         return None
     loops = of_linalg(op, op.regions[0].blocks[0])
     if loops is None or not fits(loops):
@@ -142,6 +159,57 @@ def _loops(op: ir.Operation, shared: bool) -> Loops | None:
     # LLVM makes no vectors of loops over them.
     halves = (isinstance(each.type.element_type, ir.F16Type) for each in op.results)
     return loops if any(halves) else None
+
+
+def _numbered(op: ir.Operation) -> Loops | None:
+    """The loops of a reduction whose body asks where it is, as that of an argmax: it reads that
+    from a tensor of the numbers along the dim."""
+    block = op.regions[0].blocks[0]
+    loops = of_linalg(op, block, numbered=True) if scalar_body(op, _POSITION) else None
+    if loops is None or "reduction" not in loops.iterators:
+        return None
+    structure = loops.structure
+    outer = [d for d, kind in enumerate(loops.iterators) if kind == "parallel"]
+    # Rows run in lanes, each in order: one row is no faster so.
+    if all(structure.static_extent(dim) == 1 for dim in outer):
+        return None
+    asked = [each.operation for each in block.operations if each.operation.name == _POSITION]
+    dims = [each.attributes["dim"].value for each in asked]
+    if not all(structure.extents[dim] for dim in dims):
+        return None
+    asks = [
+        (dim, user if user.name == "arith.index_cast" else each)
+        for each, dim in zip(asked, dims, strict=True)
+        for user in [use.owner.operation for use in each.results[0].uses]
+    ]
+    found = dict.fromkeys((dim, made.results[0].type) for dim, made in asks)
+    if not fits(replace(loops, reads=(*loops.reads, *loops.reads[:1] * len(found)))):
+        return None
+    args = {key: block.add_argument(key[1], op.location) for key in found}
+    for dim, made in asks:
+        made.results[0].replace_all_uses_with(args[dim, made.results[0].type])
+    with op.location, ir.InsertionPoint(op):
+        reads = tuple(
+            Read(_numbers(structure.extents[d][0], type_), (affine_rewrites.dim(d),), None, (arg,))
+            for (d, type_), arg in args.items()
+        )
+    for each in reversed([nested.operation for nested in block.operations]):
+        if each.name in (_POSITION, "arith.index_cast") and not list(each.results[0].uses):
+            each.erase()
+    return replace(loops, reads=(*loops.reads, *reads))
+
+
+def _numbers(extent: Extent, type_: ir.Type) -> ir.Value:
+    """The numbers from 0 to an extent, as a tensor of `type_`."""
+    shaped, position = extent.access.value, extent.position
+    size = shaped.type.shape[position]
+    sizes = [dim_of(shaped, position)] if size == DYNAMIC else []
+    op = tensor.GenerateOp(ir.RankedTensorType.get([size], type_), sizes)
+    with ir.InsertionPoint(op.regions[0].blocks.append(ir.IndexType.get())) as at:
+        (number,) = at.block.arguments
+        same = number.type == type_
+        tensor.yield_(number if same else arith.index_cast(type_, number))
+    return op.result
 
 
 def _transposes(loops: Loops) -> bool:

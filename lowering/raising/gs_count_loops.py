@@ -9,8 +9,6 @@ from mlir_gs.lowering.passes.registry import register_pass
 
 scf = dialect("scf")
 
-_Predicate = arith.CmpIPredicate
-
 
 @register_pass
 @dataclass(frozen=True)
@@ -42,16 +40,10 @@ def _counter(op: ir.Operation) -> int | None:
     compare, *others = [each.operation for each in before.operations]
     if len(others) != 1 or others[0].operands[0].owner != compare or compare.name != "arith.cmpi":
         return None
-    predicate = _Predicate(compare.attributes["predicate"].value)
-    if predicate not in (_Predicate.slt, _Predicate.ult):
-        return None
     counter, end = compare.operands
-    type_ = counter.type
-    is_index = isinstance(type_, ir.IndexType)
-    # No index holds all unsigned numbers of 64 bits.
-    if predicate == _Predicate.ult and (is_index or type_.width >= 64):
-        return None
-    if not (is_index or type_.width <= 64) or counter not in before.arguments:
+    is_less = compare.attributes["predicate"].value == arith.CmpIPredicate.slt
+    is_wide = isinstance(counter.type, ir.IntegerType) and counter.type.width > 64
+    if not is_less or is_wide or counter not in before.arguments:
         return None
     number = ir.BlockArgument(counter).arg_number
     step = _step(op, number)
@@ -85,13 +77,11 @@ def _count(op: ir.Operation, number: int) -> None:
     before, after = (region.blocks[0] for region in op.regions)
     compare, passed = before.operations
     *body, given = after.operations
-    signed = _Predicate(compare.attributes["predicate"].value) == _Predicate.slt
     steps = [_step(op, n) for n in range(len(before.arguments))]
     kept = [n for n, step in enumerate(steps) if step is None]
 
     def to(type_: ir.Type, value: ir.Value) -> ir.Value:
-        cast = arith.index_cast if signed else arith.index_castui
-        return value if value.type == type_ else cast(type_, value)
+        return value if value.type == type_ else arith.index_cast(type_, value)
 
     def carried(values: list[ir.Value], turns: ir.Value) -> list[ir.Value]:
         """All of them after so many steps, of `values` those that the new loop carries."""

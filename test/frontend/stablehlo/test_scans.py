@@ -38,3 +38,23 @@ func.func @main(%x: tensor<6xf32>, %zero: tensor<f32>) -> tensor<6xf32> {
 }"""
     found = mlir_gs.compile(text)(np.arange(6, dtype="f4"), np.float32(0))
     np.testing.assert_array_equal(found, [0, 1, 3, 6, 9, 12])
+
+
+@pytest.mark.parametrize("element", ["float32", "int8", "bfloat16"])
+def test_the_place_of_the_greatest(element: str, needs: Callable[..., Any]) -> None:
+    """Ties are of the first, and a NaN is greatest; the reduced dim is last, first and between."""
+    jax = needs("jax")
+    rng = np.random.default_rng(3)
+    x = rng.integers(-3, 4, (5, 37, 18)).astype(jax.numpy.dtype(element))
+    if element != "int8":
+        x[rng.random(x.shape) < 0.05] = np.nan
+        x[rng.random(x.shape) < 0.05] = -0.0
+
+    def places(x: Any) -> Any:
+        return [f(x, axis=n) for f in (jax.numpy.argmax, jax.numpy.argmin) for n in range(3)]
+
+    module = imported(jax.jit(places).lower(x).as_text())
+    found = compiled(module, [x])
+    assert_same(found, [np.asarray(each) for each in places(x)], "as JAX")
+    numpys = [f(x, n).astype(np.int32) for f in (np.argmax, np.argmin) for n in range(3)]
+    assert_same(found, numpys, "as NumPy")

@@ -13,7 +13,7 @@ func.func @main(%lo: {t}, %hi: {t}, %q: {t}, %s: {t}, %x: tensor<8xi64>)
   %turn = arith.constant 1 : i64
   %r:4 = scf.while (%i = %lo, %j = %q, %k = %s, %a = %x)
       : ({t}, {t}, {t}, tensor<8xi64>) -> ({t}, {t}, {t}, tensor<8xi64>) {{
-    %c = arith.cmpi {less}, %i, %hi : {t}
+    %c = arith.cmpi slt, %i, %hi : {t}
     scf.condition(%c) %k, %j, %i, %a : {t}, {t}, {t}, tensor<8xi64>
   }} do {{
   ^bb0(%k: {t}, %j: {t}, %i: {t}, %a: tensor<8xi64>):
@@ -34,26 +34,22 @@ func.func @main(%lo: {t}, %hi: {t}, %q: {t}, %s: {t}, %x: tensor<8xi64>)
 """
 
 
-@pytest.mark.parametrize("type_", [np.int8, np.uint8, np.uint32, np.int32, np.int64])
+@pytest.mark.parametrize("type_", [np.int8, np.int16, np.int32, np.int64])
 def test_near_the_ends(type_: type[np.integer]) -> None:
     info = np.iinfo(type_)
-    width, signed = info.bits, np.issubdtype(type_, np.signedinteger)
-    # An index holds no unsigned number of 64 bits: those of 32 bits are the widest.
-    text = TEXT.format(t=f"i{width}", less="slt" if signed else "ult")
+    text = TEXT.format(t=f"i{info.bits}")
     with dialect.context(), ir.Location.unknown():
         module = mlir_gs.parse(text)
         build_pass_manager("gs-count-loops").run(module.operation)
         assert "scf.while" not in str(module)
-    held = np.dtype(f"int{width}")
     compiled = mlir_gs.compile(text)
     low, high = int(info.min), int(info.max)
     for lo, hi in [(high - 3, high), (low, low + 3), (high, low), (5, 5), (high - 1, high)]:
         i, j, k, turns = lo, 7, 3, 0
         while i < hi:
             i, j, k, turns = i + 1, j + 3, k ^ i, turns + 1
-        given = [int(np.array(n, type_).view(held)) for n in (lo, hi, 7, 3)]
-        *got, array = compiled(*given, np.arange(8))
+        *got, array = compiled(lo, hi, 7, 3, np.arange(8))
         for value, want in zip(got, (k, j, i), strict=True):
-            assert int(value) == int(np.array([want]).astype(held)[0])
+            assert int(value) == int(np.array([want]).astype(type_)[0])
         kept = np.arange(8) if turns % 2 == 0 else np.arange(8)[::-1]
         np.testing.assert_array_equal(array, kept + turns)
