@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, size_of
+from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, generated, size_of
 
 linalg = dialect("linalg")
 tensor = dialect("tensor")
@@ -82,14 +82,7 @@ def computed(
 
 def coordinates(sizes: Sequence[Ix], place: Callable[..., ir.Value]) -> ir.Value:
     """A tensor of indices that `place` builds from where they are."""
-    (dynamic, static), index = dynamic_and_static(sizes), ir.IndexType.get()
-    made = tensor.GenerateOp(ir.RankedTensorType.get(static, index), dynamic)
-    block = made.regions[0].blocks.append(
-        *[index] * len(sizes), arg_locs=[made.location] * len(sizes)
-    )
-    with ir.InsertionPoint(block):
-        tensor.YieldOp(place(*block.arguments))
-    return made.result
+    return generated(sizes, ir.IndexType.get(), place)
 
 
 def broadcast_map(type_: ir.ShapedType, rank: int) -> ir.AffineMap:

@@ -15,6 +15,7 @@ from mlir_gs.frontend.torch.op import COMMON, MASK, TORCH, TorchOp, cast, is_set
 from mlir_gs.frontend.torch.reduce_dims import loops
 from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.lowering.ir.builders import dim_of, index
+from mlir_gs.lowering.ir.emit import generated
 
 arith = dialect("arith")
 math = dialect("math")
@@ -167,20 +168,15 @@ def convert_nonzero(op: ir.OpView) -> Sequence[ir.Value]:
     if not columns:
         count = dim_of(true_positions(flat(mask_of(source))), 0)
         return [t.result(tensor.empty([count, 0], i64))]
-    made = tensor.GenerateOp(
-        ir.RankedTensorType.get([columns[0].type.shape[0], len(columns)], i64),
-        [dim_of(columns[0], 0)],
-    )
-    place = ir.IndexType.get()
-    block = made.regions[0].blocks.append(place, place, arg_locs=[made.location] * 2)
-    with ir.InsertionPoint(block):
-        row, column = block.arguments
+
+    def body(row: ir.Value, column: ir.Value) -> ir.Value:
         element = tensor.extract(columns[0], [row])
-        for number, values in enumerate(columns[1:], 1):
-            is_it = arith.cmpi(arith.CmpIPredicate.eq, column, index(number))
+        for place, values in enumerate(columns[1:], 1):
+            is_it = arith.cmpi(arith.CmpIPredicate.eq, column, index(place))
             element = arith.select(is_it, tensor.extract(values, [row]), element)
-        tensor.YieldOp(arith.index_cast(i64, element))
-    return [t.result(made.result)]
+        return arith.index_cast(i64, element)
+
+    return [t.result(generated([dim_of(columns[0], 0), len(columns)], i64, body))]
 
 
 @TORCH.converts("aten.masked_select", {"every form": "`gs.gather`"}, refuses=(*COMMON, MASK))

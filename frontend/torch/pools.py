@@ -8,11 +8,11 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.common.elementwise import filled, sizes_of
 from mlir_gs.frontend.common.slices import Int
-from mlir_gs.frontend.torch.numbers import Spelling, static
+from mlir_gs.frontend.torch.numbers import Spelling
 from mlir_gs.frontend.torch.op import TorchOp, as_index, constant_of, number
 from mlir_gs.frontend.torch.vtensor import from_builtin
 from mlir_gs.lowering.ir.builders import index, producer
-from mlir_gs.lowering.ir.emit import add, ceil_div, compare, floor_div, mul, sub, value
+from mlir_gs.lowering.ir.emit import add, ceil_div, compare, floor_div, generated, mul, sub, value
 
 arith = dialect("arith")
 linalg = dialect("linalg")
@@ -183,22 +183,18 @@ def _nearest(t: TorchOp) -> ir.Value | None:
     scales = [
         _scale(t, 2 + n, extents[outer + n], sizes[outer + n], float_) for n in range(len(given))
     ]
-    made = tensor.GenerateOp(
-        ir.RankedTensorType.get(list(map(static, sizes)), element),
-        [size for size in sizes if not isinstance(size, int)],
-    )
     i64 = ir.IntegerType.get_signless(64)
-    arguments = [ir.IndexType.get()] * declared.rank
-    block = made.regions[0].blocks.append(*arguments, arg_locs=[made.location] * declared.rank)
-    with ir.InsertionPoint(block):
-        where = list(block.arguments)
+
+    def body(*position: ir.Value) -> ir.Value:
+        where = list(position)
         for at, scale in enumerate(scales, outer):
             here = arith.sitofp(float_, arith.index_cast(i64, where[at]))
             down = arith.fptosi(i64, math.floor(arith.mulf(here, scale)))
             last = value(sub(extents[at], 1))
             where[at] = arith.minsi(arith.index_cast(ir.IndexType.get(), down), last)
-        tensor.YieldOp(tensor.extract(source, where))
-    return made.result
+        return tensor.extract(source, where)
+
+    return generated(sizes, element, body)
 
 
 def _scale(t: TorchOp, operand: int, extent: Int, size: Int, float_: ir.Type) -> ir.Value:

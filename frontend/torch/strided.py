@@ -1,6 +1,6 @@
 """Torch's copies and writes of parts that strides, diagonals and ranges name."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
@@ -13,24 +13,12 @@ from mlir_gs.frontend.common.take import take
 from mlir_gs.frontend.common.wide import wide_generic
 from mlir_gs.frontend.torch.op import COMMON, TORCH, TorchOp, constant_of
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import compare, value
+from mlir_gs.lowering.ir.emit import compare, generated, value
 
 arith = dialect("arith")
 cf = dialect("cf")
 scf = dialect("scf")
 tensor = dialect("tensor")
-
-
-def _generated(sizes: Sequence[Int], element: ir.Type, body: Callable[..., ir.Value]) -> ir.Value:
-    """A tensor of `body(*position)` at each position, which is given as indices."""
-    shape = [size if isinstance(size, int) else DYNAMIC for size in sizes]
-    given = [size for size in sizes if not isinstance(size, int)]
-    made = tensor.GenerateOp(ir.RankedTensorType.get(shape, element), given)
-    places = [ir.IndexType.get()] * len(shape)
-    block = made.regions[0].blocks.append(*places, arg_locs=[made.location] * len(shape))
-    with ir.InsertionPoint(block):
-        tensor.YieldOp(body(*block.arguments))
-    return made.result
 
 
 def _numbers(t: TorchOp, operand: int) -> list[int]:
@@ -49,7 +37,7 @@ def _strided(t: TorchOp, first: int) -> ir.Value:
             found = arith.addi(found, arith.muli(each, index(stride)))
         return found
 
-    return _generated(sizes, ir.IndexType.get(), body)
+    return generated(sizes, ir.IndexType.get(), body)
 
 
 @TORCH.converts("aten.as_strided_copy", {"constant sizes": "`gs.gather`"}, refuses=COMMON)
@@ -95,7 +83,7 @@ def convert_diagonal_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     length = sizes_of(source)[-1]
     starts = [max(-offset, 0), max(offset, 0)]
     places = [
-        _generated([length], ir.IndexType.get(), lambda k, s=start: arith.addi(k, index(s)))
+        generated([length], ir.IndexType.get(), lambda k, s=start: arith.addi(k, index(s)))
         for start in starts
     ]
     plain = [ir.AffineDimExpr.get(d) for d in range(rank - 1)]
@@ -167,4 +155,4 @@ def convert_nonzero_static(op: ir.OpView) -> Sequence[ir.Value]:
             scf.yield_([arith.constant(i64, fill)])
         return held.results[0]
 
-    return [t.result(_generated([size, len(columns)], i64, body))]
+    return [t.result(generated([size, len(columns)], i64, body))]

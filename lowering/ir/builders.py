@@ -124,6 +124,13 @@ def is_inside(op: ir.Operation, outer: ir.Operation) -> bool:
     return False
 
 
+def made_in(value: ir.Value, op: ir.Operation) -> bool:
+    """`value` is made in `op`, or an argument of a block in it."""
+    owner = value.owner
+    holder = owner.owner.operation if isinstance(owner, ir.Block) else owner.operation
+    return (isinstance(owner, ir.Block) and holder == op) or is_inside(holder, op)
+
+
 def cloned_constant(ref: ir.Value) -> ir.Value | None:
     """A clone at the insertion point of `ref`, if that is a constant, a global of its module, or a
     view of one; else None."""

@@ -163,6 +163,16 @@ def dynamic_and_static(numbers: Sequence[Ix]) -> tuple[list[ir.Value], list[int]
     return [number for number in numbers if not isinstance(number, int)], known
 
 
+def generated(sizes: Sequence[Ix], element: ir.Type, body: Callable[..., ir.Value]) -> ir.Value:
+    """A tensor of `body(*position)` at each position, which is given as indices."""
+    (dynamic, static), places = dynamic_and_static(sizes), [ir.IndexType.get()] * len(sizes)
+    made = tensor.GenerateOp(ir.RankedTensorType.get(static, element), dynamic)
+    block = made.regions[0].blocks.append(*places, arg_locs=[made.location] * len(sizes))
+    with ir.InsertionPoint(block):
+        tensor.YieldOp(body(*block.arguments))
+    return made.result
+
+
 def element(shaped: ir.Value, where: Sequence[ir.Value]) -> ir.Value:
     """The element of a tensor or memref at `where`."""
     if isinstance(shaped.type, ir.RankedTensorType):

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Extent, dims_in
 from mlir_gs.lowering.fuse.loops import (
     Loops,
@@ -21,12 +20,11 @@ from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import (
     VIEWS,
     arith,
-    dim_of,
     has_named,
     producer,
-    tensor,
     walk,
 )
+from mlir_gs.lowering.ir.emit import generated, size_of
 from mlir_gs.lowering.passes.registry import register_pass
 
 linalg = dialect("linalg")
@@ -201,15 +199,8 @@ def _numbered(op: ir.Operation) -> Loops | None:
 
 def _numbers(extent: Extent, type_: ir.Type) -> ir.Value:
     """The numbers from 0 to an extent, as a tensor of `type_`."""
-    shaped, position = extent.access.value, extent.position
-    size = shaped.type.shape[position]
-    sizes = [dim_of(shaped, position)] if size == DYNAMIC else []
-    op = tensor.GenerateOp(ir.RankedTensorType.get([size], type_), sizes)
-    with ir.InsertionPoint(op.regions[0].blocks.append(ir.IndexType.get())) as at:
-        (number,) = at.block.arguments
-        same = number.type == type_
-        tensor.yield_(number if same else arith.index_cast(type_, number))
-    return op.result
+    size, index = size_of(extent.access.value, extent.position), ir.IndexType.get()
+    return generated([size], type_, lambda n: n if type_ == index else arith.index_cast(type_, n))
 
 
 def _transposes(loops: Loops) -> bool:

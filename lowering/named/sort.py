@@ -9,6 +9,7 @@ from mlir_gs.lowering.ir.emit import (
     Ix,
     choose,
     compare,
+    generated,
     loop_carrying,
     loop_while_carrying,
     value,
@@ -21,13 +22,7 @@ Before = Callable[[ir.Value, ir.Value], ir.Value]
 
 def positions(total: Ix) -> ir.Value:
     """0..total-1, a `tensor<nxindex>`."""
-    size = total if isinstance(total, int) else DYNAMIC
-    dynamic = [] if isinstance(total, int) else [total]
-    iota = tensor.GenerateOp(ir.RankedTensorType.get([size], ir.IndexType.get()), dynamic)
-    block = iota.operation.regions[0].blocks.append(ir.IndexType.get(), arg_locs=[iota.location])
-    with ir.InsertionPoint(block):
-        tensor.YieldOp(block.arguments[0])
-    return iota.result
+    return generated([total], ir.IndexType.get(), lambda position: position)
 
 
 def sorted_positions(total: Ix, before: Before) -> ir.Value:

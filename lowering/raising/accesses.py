@@ -1,7 +1,7 @@
 """The loads and stores of upstream: what they address, and what their places are computed from."""
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import is_inside, producer, walk
+from mlir_gs.lowering.ir.builders import producer, walk
 
 LOADS = ("tensor.extract", "memref.load", "affine.load")
 STORES = ("memref.store", "affine.store", "tensor.insert")
@@ -37,10 +37,3 @@ def indirect(op: ir.Operation) -> list[ir.Operation]:
                 seen.add(number)
                 todo += made.operands
     return found
-
-
-def made_in(value: ir.Value, op: ir.Operation) -> bool:
-    """`value` is made in `op`, or an argument of a block in it."""
-    owner = value.owner
-    holder = owner.owner.operation if isinstance(owner, ir.Block) else owner.operation
-    return (isinstance(owner, ir.Block) and holder == op) or is_inside(holder, op)

@@ -6,9 +6,9 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.checks.overlap import Memory
-from mlir_gs.lowering.ir.builders import arith, memory_of, producer
+from mlir_gs.lowering.ir.builders import arith, made_in, memory_of, producer
 from mlir_gs.lowering.ir.emit import add, both, compare, memref, mul, scf, sub, tensor
-from mlir_gs.lowering.raising.accesses import STAYS, made_in
+from mlir_gs.lowering.raising.accesses import STAYS
 from mlir_gs.lowering.raising.nest import Nest
 from mlir_gs.lowering.raising.places import Left
 from mlir_gs.lowering.raising.plan import Plan

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import arith, constant_of, index, is_inside, producer, walk_named
+from mlir_gs.lowering.ir.builders import arith, constant_of, index, made_in, producer, walk_named
 from mlir_gs.lowering.passes.registry import register_pass
 
 scf = dialect("scf")
@@ -47,14 +47,9 @@ def _counter(op: ir.Operation) -> int | None:
         return None
     number = ir.BlockArgument(counter).arg_number
     step = _step(op, number)
-    if step is None or constant_of(step) != 1 or not _is_outside(end, op):
+    if step is None or constant_of(step) != 1 or made_in(end, op):
         return None
     return number
-
-
-def _is_outside(value: ir.Value, op: ir.Operation) -> bool:
-    owner = value.owner.owner if isinstance(value.owner, ir.Block) else value.owner
-    return owner.operation != op and not is_inside(owner.operation, op)
 
 
 def _step(op: ir.Operation, number: int) -> ir.Value | None:
@@ -66,7 +61,7 @@ def _step(op: ir.Operation, number: int) -> ir.Value | None:
     if made is None or isinstance(made.results[0].type, ir.ShapedType):
         return None
     for old, step in (list(made.operands), reversed(list(made.operands))):
-        if old in after.arguments and _is_outside(step, op):
+        if old in after.arguments and not made_in(step, op):
             place = ir.BlockArgument(old).arg_number
             if passed.operands[1 + place] == before.arguments[number]:
                 return step

@@ -12,12 +12,13 @@ from mlir_gs.lowering.ir.builders import (
     arith,
     constant_of,
     index,
+    made_in,
     number_of,
     producer,
     walk,
 )
 from mlir_gs.lowering.ir.emit import Ix, add, mul, size_of, value
-from mlir_gs.lowering.raising.accesses import LOADS, access, made_in
+from mlir_gs.lowering.raising.accesses import LOADS, access
 from mlir_gs.lowering.raising.ranges import CASTS, Ranges, uncast, width
 
 

@@ -5,8 +5,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.facts.arithmetic import transfer
 from mlir_gs.lowering.facts.numbers import Facts, anything, fitting
-from mlir_gs.lowering.ir.builders import constant_of, producer
-from mlir_gs.lowering.raising.accesses import made_in
+from mlir_gs.lowering.ir.builders import constant_of, made_in, producer
 
 CASTS = (
     *("arith.index_cast", "arith.extsi", "index.casts"),

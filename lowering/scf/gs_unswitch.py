@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import is_inside, walk, walk_named
+from mlir_gs.lowering.ir.builders import made_in, walk, walk_named
 from mlir_gs.lowering.ir.emit import any_of, scf
 from mlir_gs.lowering.passes.registry import register_pass
 
@@ -64,7 +64,7 @@ def _asked(loop: ir.Operation) -> list[ir.Operation]:
         for op in loop.regions[0].blocks[0]
         if op.operation.name == "scf.if"
         and _only_prefetches(op.operation)
-        and not _is_defined_in(op.operands[0], loop)
+        and not made_in(op.operands[0], loop)
     ]
 
 
@@ -77,14 +77,6 @@ def _only_prefetches(branch: ir.Operation) -> bool:
         and all(name in _HARMLESS or name.startswith(_COMPUTES) for name in names)
         and "vector.store" not in names
     )
-
-
-def _is_defined_in(value: ir.Value, loop: ir.Operation) -> bool:
-    owner = value.owner
-    if isinstance(owner, ir.Block):
-        owner = owner.owner.operation
-        return owner == loop or is_inside(owner, loop)
-    return is_inside(owner.operation, loop)
 
 
 def _is_short(loop: ir.Operation, asked: Sequence[ir.Operation]) -> bool:

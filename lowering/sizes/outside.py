@@ -6,7 +6,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import linear, plain_dim
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.ir.builders import is_inside
+from mlir_gs.lowering.ir.builders import made_in
 from mlir_gs.lowering.sizes.fit import Fit
 from mlir_gs.lowering.sizes.size_forms import Form, index_form, linear_form, size_form
 
@@ -25,17 +25,9 @@ def hoisted(op: ir.Operation, fit: Fit) -> tuple[ir.Operation, Fit]:
         if counts is None:
             return at, fit
         forms = (fit.found, *fit.product, fit.limit, *fit.nonempty, *counts)
-        if any(_is_made_in(value, loop) for form in forms for value in form.values):
+        if any(made_in(value, loop) for form in forms for value in form.values):
             return at, fit
         at, fit = loop, fit._replace(nonempty=[*fit.nonempty, *counts])
-
-
-def _is_made_in(value: ir.Value, loop: ir.Operation) -> bool:
-    owner = value.owner
-    if isinstance(owner, ir.Block):
-        around = owner.owner.operation
-        return around == loop or is_inside(around, loop)
-    return is_inside(owner.operation, loop)
 
 
 def _counts(loop: Any) -> Sequence[Form] | None:
