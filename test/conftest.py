@@ -61,6 +61,16 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None if names_a_peer(collection_path) else True
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    if config.getoption("dist") != "loadfile":
+        return None
+    # Only where xdist is.
+    from scheduling import OnceScheduling
+
+    return OnceScheduling(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--with-peers-only"):
         others = [item for item in items if not _has_a_peer(item.nodeid)]

@@ -47,13 +47,16 @@ def forked_tools(folder: Path, environment: dict[str, str]) -> Iterator[Path]:
         program.write_text(_START.format(python=sys.executable, place=str(place), name=name))
         program.chmod(0o755)
     command = [sys.executable, "-P", __file__, str(place)]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as server:
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, start_new_session=True
+    ) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n"
         try:
             yield programs
         finally:
-            server.terminate()
+            # With the forks that have not ended.
+            os.killpg(server.pid, signal.SIGTERM)
 
 
 def _serve(place: str) -> None:

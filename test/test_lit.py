@@ -12,6 +12,9 @@ from forked_tools import forked_tools
 
 ROOT = Path(__file__).parent
 WORKERS = 2
+SECONDS = 360
+"""The limit of time of lit, below that of a test: it names the files that are not done."""
+
 FILES = sorted(
     path.relative_to(ROOT).as_posix()
     for path in ROOT.rglob("*.mlir")
@@ -38,8 +41,19 @@ def results(request: pytest.FixtureRequest, tmp_path_factory: Any) -> dict[str, 
     environment["MALLOC_PERTURB_"] = "165"
     with forked_tools(place / "forked", environment) as tools:
         parameters = [f"-Dexec_root={place}", f"-Dtools={tools}"]
-        command = [*lit, "-q", f"-j{WORKERS}", *parameters, "-o", str(report), *selected]
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        command = [*lit, f"-j{WORKERS}", *parameters, "-o", str(report), *selected]
+        done = None
+        try:
+            run = subprocess.run(
+                command, capture_output=True, text=True, check=False, timeout=SECONDS
+            )
+        except subprocess.TimeoutExpired as late:
+            # Each file has a line when it is done.
+            done = (late.stdout or b"").decode("utf-8", "replace")
+    if done is not None:
+        files = [Path(one).relative_to(ROOT).as_posix() for one in selected]
+        left = [file for file in files if f":: {file} (" not in done]
+        pytest.fail(f"lit is not done after {SECONDS} s with {', '.join(left)}", pytrace=False)
     if not report.exists():
         pytest.fail(f"lit did not run:\n{run.stdout}{run.stderr}", pytrace=False)
     tests = json.loads(report.read_text())["tests"]
