@@ -80,6 +80,9 @@ def _in_torch(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
     if draw.access == "set":
         t["i"] = t["i"].to(torch.int64)
     if sys.argv[1] != "torch":
+        # Dynamo ends a graph at bincount, the size of which depends on data.
+        ways["bins"] = (lambda i, u: u.new_zeros(rows).index_add(0, i, u), "iu")
+        way, _ = ways[draw.access]
         import mlir_gs.integrations.torch  # noqa: F401  (registers the backend)
 
         backend = "mlir_gs" if "ours" in sys.argv[1] else "inductor"
@@ -169,13 +172,8 @@ def _in_numba(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
 def _functions(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
     import mlir_gs as gs
 
-    arrays: Any = map(a.get, "xiju")
-    x, i, j, u = arrays
-
-    def messages() -> Any:
-        w = a["w"].reshape(-1, *[1] * (x.ndim - 1))
-        return gs.segment_sum(gs.take(x, i, axis=0) * w, j, draw.rows)
-
+    arrays: Any = map(a.get, "xijuw")
+    x, i, j, u, w = arrays
     return {
         "take": lambda: gs.take(x, i, axis=0),
         "along": lambda: gs.take_along_axis(x, i, axis=1),
@@ -183,7 +181,7 @@ def _functions(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
         "set": lambda: gs.at(x)[i].set(u),
         "add": lambda: gs.at(x)[i].add(u),
         "segments": lambda: gs.segment_sum(u, i, draw.rows),
-        "messages": messages,
+        "messages": lambda: gs.gather_segment_sum(x, i, j, draw.rows, w),
         "bins": lambda: gs.bincount(i, u, draw.rows),
     }[draw.access]
 

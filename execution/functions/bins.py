@@ -32,7 +32,7 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
 
     Raises ValueError for negative numbers, shapes and sizes, TypeError for other elements.
     """
-    if length is None and _are_few(x, weights) and x.ndim == 1:
+    if length is None and _are_few(x, weights, most=few.VIEW) and x.ndim == 1:
         # What it refuses is refused below.
         try:
             return np.bincount(x, weights, minlength)
@@ -67,9 +67,9 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
     return frameworks.back(x, weights)(result)
 
 
-def _are_few(first: Any, *others: Any) -> bool:
+def _are_few(first: Any, *others: Any, most: int = few.MOST) -> bool:
     """Whether these are few numbers in arrays of NumPy; others than the first may be None."""
-    if type(first) is not np.ndarray or first.size >= few.MOST:
+    if type(first) is not np.ndarray or first.size >= most:
         return False
     for one in (first, *others):
         if one is None:

@@ -117,7 +117,11 @@ def _reduced(
     name = body_for(body if factors is None else "multiply_add", x.dtype)
     if dtype != x.dtype and (is_unsigned(x.dtype) or x.dtype == np.bool_):
         name = UNSIGNED + name
-    result = np.full((num_segments, *x.shape[1:]), identity(body, np.dtype(dtype)), dtype)
+    shape = num_segments, *x.shape[1:]
+    # To fill takes longer than a small call.
+    result = (
+        np.zeros(shape, dtype) if body == "add" else np.full(shape, identity(body, dtype), dtype)
+    )
     where, ids = coordinates(rows), coordinates(ids)
     if x.ndim > 2:
         x, target = x.reshape(len(x), -1), result.reshape(num_segments, -1)

@@ -19,6 +19,7 @@ from mlir_gs.integrations.torch.partition import (
     refused,
     replace,
 )
+from mlir_gs.integrations.torch.whole import whole
 from torch._dynamo.backends import registry
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch import config as functorch
@@ -91,7 +92,12 @@ def _backend(
         with functorch.patch(enable_autograd_cache=False):
             compiled = compile_fx(gm, list(example_inputs), inner, config_patches=patches)
         return compiled
-    kernels = KernelPass(threads, options.get("kernels") == "all", told)
+    every = options.get("kernels") == "all"
+    if (one := whole(gm, example_inputs, threads, every)) is not None:
+        if told is not None:
+            told("whole", one[1])
+        return one[0]
+    kernels = KernelPass(threads, every, told)
     patches["post_grad_custom_pre_pass"] = [*others, kernels]
     compiled = compile_fx(gm, list(example_inputs), config_patches=patches)
     return compiled

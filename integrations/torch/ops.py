@@ -63,8 +63,8 @@ _FLOATS_ONLY = {"aten.div.Scalar", "aten.div.Tensor", "aten.neg"}
 _INTEGERS_ONLY = {"aten.cumsum"}
 """Eager Torch adds floats up in more bits here."""
 
-_WIDE_ONLY = {"aten.exp", "aten.rsqrt", "aten.sigmoid", "aten.sqrt"}
-"""torch-mlir rounds halves twice here."""
+FUNCTIONS = {"aten.exp", "aten.rsqrt", "aten.sigmoid", "aten.sqrt"}
+"""What inductor's loops do in vectors. torch-mlir rounds halves twice here."""
 
 _FIRST_ONLY = {"aten._embedding_bag_forward_only"}
 """What gives several results, of which kernels compute the first."""
@@ -86,6 +86,9 @@ def key(node: torch.fx.Node) -> str:
 
 
 _INDEXING = ({*TORCH.conversions} | _SPELLED) - REDUCTIONS - _OF_MEMORY - {"aten.pow.Tensor_Scalar"}
+TAKEN = _INDEXING | _COMPANIONS
+"""All that may be in a kernel."""
+
 _SCATTERS = {
     name
     for name in _INDEXING
@@ -125,7 +128,7 @@ def objection(node: torch.fx.Node) -> str | None:
         return objection(cast(torch.fx.Node, node.args[0]))
     if not isinstance(node.target, torch._ops.OpOverload):
         return "not an operator of ATen"
-    if not is_indexing(node) and key(node) not in _COMPANIONS:
+    if key(node) not in TAKEN:
         return "not an op that kernels take"
     value = node.meta.get("val")
     if key(node) in _FIRST_ONLY and all(user.args[1] == 0 for user in node.users):
@@ -143,7 +146,7 @@ def objection(node: torch.fx.Node) -> str | None:
         return "kernels do it with floats only"
     if key(node) in _INTEGERS_ONLY and any(map(_is_float, operands)):
         return "kernels do it with integers only"
-    if key(node) in _WIDE_ONLY and value.dtype not in (torch.float32, torch.float64):
+    if key(node) in FUNCTIONS and value.dtype not in (torch.float32, torch.float64):
         return "kernels do it with single and double precision only"
     if key(node) == "aten.remainder.Scalar" and not _is_rest_of_integers(node):
         return "kernels do it with integers and a number only"

@@ -200,7 +200,7 @@ def test_what_fails_to_compile_is_eager(monkeypatch: Any, caplog: Any) -> None:
     """An op that the tables list and the importer does not know."""
     from mlir_gs.integrations.torch import ops as torch_ops
 
-    monkeypatch.setattr(torch_ops, "_COMPANIONS", torch_ops._COMPANIONS | {"aten.igamma"})
+    monkeypatch.setattr(torch_ops, "TAKEN", torch_ops.TAKEN | {"aten.igamma"})
 
     def function(x: Any, i: Any) -> Any:
         return torch.igamma(x[i], x[i] + 1) * 2

@@ -1,0 +1,112 @@
+"""Graphs of which all is one kernel: Dynamo calls that, without the wrappers of AOTAutograd and of
+inductor, which take longer than a small gather."""
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from typing import Any
+
+import torch
+from mlir_gs.integrations.torch.ops import FUNCTIONS, REDUCTIONS, TAKEN, key
+from mlir_gs.integrations.torch.partition import Decisions, Part, partition, parts_of, refused
+from torch._dynamo.backends.common import aot_autograd
+from torch._functorch._aot_autograd.schemas import OutputType
+from torch._guards import TracingContext
+from torch._subclasses.fake_tensor import FakeTensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+Node = torch.fx.Node
+
+_LOOPS = REDUCTIONS | FUNCTIONS | {"aten.cat", "aten.constant_pad_nd", "aten.cumsum", "aten.repeat"}
+"""What inductor's loops compute faster."""
+
+
+class _NotWhole(Exception):
+    """Something of the graph is not for a kernel."""
+
+
+class _Screen(TorchDispatchMode):
+    """Stops at the first op that no kernel takes, before a long graph is traced for nothing."""
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name = str(func).removesuffix(".default").replace("_.", ".").removesuffix("_")
+        taken = name in TAKEN or func.namespace == "prim"
+        if not taken or (name == "aten.index.Tensor" and any(map(_is_mask, args[1]))):
+            raise _NotWhole
+        return func(*args, **(kwargs or {}))
+
+
+def _is_mask(index: torch.Tensor | None) -> bool:
+    return index is not None and index.dtype in (torch.bool, torch.uint8)
+
+
+def whole(
+    gm: torch.fx.GraphModule, inputs: Sequence[Any], threads: int, every: bool
+) -> tuple[Callable[..., Any], Decisions] | None:
+    """What runs a graph of Dynamo that is one kernel, and what became of its ops; None for others:
+    with what loops compute faster, but if `every` is set, or for which there are wrappers, as it is
+    differentiated, writes to its inputs, or gives these or views."""
+    nodes = [node for node in gm.graph.nodes if node.op == "placeholder"]
+    given = [node.meta.get("example_value") for node in nodes]
+    if any(node.op == "get_attr" for node in gm.graph.nodes) or not all(map(_is_plain, inputs)):
+        return None
+    found: list[tuple[Callable[..., Any], Decisions]] = []
+
+    def compile_graph(graph: torch.fx.GraphModule, _inputs: Sequence[Any]) -> Any:
+        barred = refused(graph.graph)
+        kept = [node for node in graph.graph.nodes if node.op == "call_function"]
+        is_light = every or _LOOPS.isdisjoint(map(key, kept))
+        if parts_of(graph, barred) != [kept] or not is_light or not _is_simple():
+            raise _NotWhole
+        parts, decisions = partition(graph, threads, barred)
+        if [part.nodes for part in parts] != [kept]:
+            raise _NotWhole
+        found.append((_call(graph.graph, len(nodes), parts[0]), decisions))
+        return graph.forward
+
+    fake = next((each.fake_mode for each in given if isinstance(each, FakeTensor)), nullcontext())
+    try:
+        with torch.no_grad(), fake, _Screen():
+            gm(*given)
+        aot_autograd(fw_compiler=compile_graph)(gm, inputs)
+    except _NotWhole:
+        return None
+    return found[0]
+
+
+def _is_plain(value: Any) -> bool:
+    if not isinstance(value, torch.Tensor):
+        return isinstance(value, int | torch.SymInt)
+    is_tensor = type(value) in (torch.Tensor, torch.nn.Parameter)
+    return is_tensor and not (value.requires_grad and torch.is_grad_enabled())
+
+
+def _is_simple() -> bool:
+    """Whether AOTAutograd's wrapper of the graph being compiled only calls it."""
+    context = TracingContext.try_get()
+    meta: Any = context and context.fw_metadata
+    if not meta or meta.tokens or meta.num_intermediate_bases or meta.num_graphsafe_rng_states:
+        return False
+    written = any(one.mutates_data or one.mutates_metadata for one in meta.input_info)
+    return not written and all(
+        one.output_type is OutputType.non_alias and not one.requires_grad
+        for one in meta.output_info
+    )
+
+
+def _call(graph: torch.fx.Graph, count: int, part: Part) -> Callable[..., Any]:
+    """A function of the graph's `count` arguments that gives its results."""
+    arguments = [node for node in graph.nodes if node.op == "placeholder"]
+    results: Any = graph.output_node().args[0]
+    if len(arguments) != count or not {*results} <= {*part.outputs}:
+        raise _NotWhole
+    taken = [arguments.index(node) for node in part.inputs]
+    order = [part.outputs.index(node) for node in results]
+    forward = part.kernel.forward
+    if (taken, order) == ([*range(count)], [*range(len(part.outputs))]):
+        return forward
+
+    def call(*values: Any) -> list[Any]:
+        found = forward(*[values[n] for n in taken])
+        return [found[n] for n in order]
+
+    return call
