@@ -8,7 +8,9 @@ import importlib.metadata
 import os
 import platform
 import shutil
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import ml_dtypes
@@ -283,6 +285,15 @@ def machine() -> dict[str, Any]:
         "python": platform.python_version(),
         "packages": {name: version(name) for name in sorted(packages) if version(name)},
     }
+
+
+def commit() -> str:
+    """The commit that is timed; "-dirty" says that files were changed since."""
+    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    found = subprocess.run(
+        command, cwd=Path(__file__).parent, capture_output=True, text=True, check=False
+    )
+    return found.stdout.strip() or "of no repository"
 
 
 def caches() -> dict[str, str]:

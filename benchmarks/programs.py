@@ -2,22 +2,27 @@
 
 `python benchmarks/programs.py` prints the medians of forward alone, and of forward and backward,
 and the seconds of CPU until the first result, after checking that all agree. `--quick`: tiny sizes,
-is it right?
+is it right? A tiny program is compiled before, which imports what a party needs.
+
+`--json FILE` adds the rows to a file; `--resume` leaves out the programs that it has of the same
+commit and number of threads. With `--caches FOLDER --compile-only` and then `--caches FOLDER` all
+is compiled first, and then timed. `--report FILE --page PAGE` writes the page of such a file.
 """
 
 import argparse
 import json
-import math
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
-from peers import missing
+from peers import commit, machine, missing
+from programs_tables import page, table
 from programs_worker import PARTIES
 
 ROUNDS = 5
@@ -44,7 +49,7 @@ class Party:
             env=environment,
             text=True,
         )
-        self.ask(threads=threads)
+        self.ask(threads=threads, party=name)
 
     def ask(self, **task: Any) -> dict[str, Any]:
         """What it answers. Raises RuntimeError if it has ended."""
@@ -83,19 +88,20 @@ def agree(parties: Sequence[Party]) -> None:
 def compare(
     name: str, parties: Sequence[Party], options: argparse.Namespace
 ) -> Iterator[dict[str, Any]]:
-    """A row for forward, and one for forward and backward: microseconds and seconds by party."""
+    """A row for forward, and one for forward and backward: microseconds of a call, and seconds
+    where nothing was compiled before, by party."""
     first = {party.name: party.compile(name, options) for party in parties}
     agree(parties)
     ways = list(first[parties[0].name])
-    taken = measure(parties, ways, options)
+    taken = {} if options.compile_only else measure(parties, ways, options)
     for way in ways:
-        yield {
-            "program": name,
-            "way": way,
-            "us": {who: 1e6 * statistics.median(found) for who, found in taken[way].items()},
-            "least": {who: 1e6 * min(found) for who, found in taken[way].items()},
-            "first": {who: round(found[way]["cpu"], 2) for who, found in first.items()},
-        }
+        row: dict[str, Any] = {"program": name, "way": way, "threads": options.threads}
+        if options.compile_only or not options.caches:
+            row["first"] = {who: round(found[way]["cpu"], 2) for who, found in first.items()}
+        if way in taken:
+            row["us"] = {who: 1e6 * statistics.median(each) for who, each in taken[way].items()}
+            row["least"] = {who: 1e6 * min(each) for who, each in taken[way].items()}
+        yield row
 
 
 def measure(
@@ -114,28 +120,24 @@ def measure(
     return taken
 
 
-def table(rows: Sequence[dict[str, Any]], parties: Sequence[str]) -> str:
-    """The rows as a table, with how many times faster the last party is than the best other."""
-    last, others = parties[-1], parties[:-1]
-    shown = [f"{each}, us" for each in parties] + [f"{each}, s" for each in parties[1:]]
-    lines = [
-        f"| program | | {' | '.join(shown)} | best other / {last} |",
-        f"| --- | --- | {'---: | ' * len(shown)}---: |",
-    ]
-    for row in rows:
-        cells = [f"{row['us'][each]:.0f}" for each in parties]
-        cells += [f"{row['first'][each]:.1f}" for each in parties[1:]]
-        ratio = min(row["us"][each] for each in others) / row["us"][last]
-        lines.append(f"| {row['program']} | {row['way']} | {' | '.join(cells)} | {ratio:.2f} |")
-    for other in others:
-        found = [math.log(row["us"][other] / row["us"][last]) for row in rows]
-        mean = math.exp(sum(found) / len(found))
-        lines.append(f"\ngeometric mean of {other} / {last}: {mean:.2f}")
-    return "\n".join(lines)
+def left(options: argparse.Namespace, now: str) -> list[str]:
+    """The programs that are asked for, without those that the file has of this commit."""
+    from programs_catalogue import PROGRAMS
+
+    had: set[str] = set()
+    if options.resume and options.json is not None and options.json.exists():
+        found = map(json.loads, options.json.read_text().splitlines())
+        what = "first" if options.compile_only else "us"
+        had = {
+            row["program"]
+            for row in found
+            if row["threads"] == options.threads and row["about"]["commit"] == now and what in row
+        }
+    return [name for name in options.programs or PROGRAMS if name not in had]
 
 
 def main() -> int:
-    """Print the table."""
+    """Print the table, or write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("programs", nargs="*", help="names, all by default")
     parser.add_argument("--repeats", type=int, default=ROUNDS, help="rounds (%(default)s)")
@@ -144,11 +146,22 @@ def main() -> int:
     parser.add_argument("--dynamic", action="store_true", help="sizes that are not compiled for")
     parser.add_argument("--threads", type=int, default=1, help="of all parties (%(default)s)")
     parser.add_argument("--caches", type=Path, help="keep what is compiled, to time no compilation")
+    parser.add_argument("--compile-only", action="store_true", help="fill them, time no call")
     parser.add_argument("--json", type=Path, help="add the rows to this file")
+    parser.add_argument("--resume", action="store_true", help="without what it has already")
+    parser.add_argument("--report", type=Path, help="print the table of such a file, and end")
+    parser.add_argument("--page", type=Path, help="of --report: write it to this page")
     parser.add_argument(
         "--parties", nargs="+", default=USUAL, choices=PARTIES, help="the last: ours"
     )
     options = parser.parse_args()
+    if options.report:
+        rows = [json.loads(line) for line in options.report.read_text().splitlines()]
+        if options.page:
+            options.page.write_text(page(rows))
+        else:
+            print(table(rows))
+        return 0
     if why := missing("torch"):
         print(f"left out: torch, {why}")
         return 0
@@ -158,23 +171,28 @@ def main() -> int:
     if unknown:
         parser.error(f"no program {', '.join(sorted(unknown))}")
     rows: list[dict[str, Any]] = []
+    about = {"commit": commit(), "date": f"{date.today()}", "machine": machine()}
     with tempfile.TemporaryDirectory() as folder:
         given = options.threads, Path(folder), options.caches
         parties = [Party(name, *given) for name in options.parties]
-        for name in options.programs or PROGRAMS:
+        for name in left(options, about["commit"]):
             for row in compare(name, parties, options):
+                row["about"] = about
                 rows.append(row)
-                times = ", ".join(
-                    f"{who} {row['us'][who]:.0f} us after {row['first'][who]:.1f} s"
+                us, first = row.get("us", {}), row.get("first", {})
+                times = (
+                    who
+                    + (f" {us[who]:.0f} us" if us else "")
+                    + (f" after {first[who]:.1f} s" if first else "")
                     for who in options.parties
                 )
-                print(f"{name}, {row['way']}: {times}", flush=True)
+                print(f"{name}, {row['way']}: {', '.join(times)}", flush=True)
                 if options.json is not None:
                     with options.json.open("a", encoding="utf-8") as file:
                         file.write(json.dumps(row) + "\n")
         for party in parties:
             party.close()
-    print(f"\n{table(rows, options.parties)}")
+    print(f"\n{table(rows)}")
     return 0
 
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from peers import machine
+from peers import commit, machine
 from random_draw import READS, WRITES, Draw
 from random_tables import DOORS, PEERS, page, shorten, tables
 
@@ -157,7 +157,7 @@ def main() -> int:
             print(tables(rows))
         return 0
     rows = []
-    about = {"commit": _commit(), "date": f"{date.today()}", "machine": machine()}
+    about = {"commit": commit(), "date": f"{date.today()}", "machine": machine()}
     with tempfile.TemporaryDirectory() as folder:
         names = [*PEERS, *(f"ours {door}" for door in DOORS)]
         wanted = [draw(seed) for seed in _numbers(options.seeds)]
@@ -175,15 +175,6 @@ def main() -> int:
             party.end()
     print(tables(rows))
     return int(any("ours" not in row["times"] for row in rows))
-
-
-def _commit() -> str:
-    """The commit that is timed; "-dirty" says that files were changed since."""
-    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
-    found = subprocess.run(
-        command, cwd=Path(__file__).parent, capture_output=True, text=True, check=False
-    )
-    return found.stdout.strip() or "of no repository"
 
 
 def _numbers(text: str) -> list[int]:

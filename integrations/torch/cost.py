@@ -7,7 +7,7 @@ inductor's loops do by atomic operations; and in ops that inductor has no loops 
 fused and is not, as one part is in a kernel and the other is not, is stored and read again.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from math import prod
 from typing import Any, cast
 
@@ -34,8 +34,12 @@ Node = torch.fx.Node
 def worth_a_kernel(graph: torch.fx.Graph, threads: int, barred: dict[Node, str]) -> set[Node]:
     """The nodes, but those that are `barred`, of kernels that gain time."""
     worth: set[Node] = set()
-    for node in filter(is_indexing, graph.nodes):
-        if node not in barred and gains(together := _neighbours(node, barred), threads):
+    facts = machine(target()).target
+    anchors = [node for node in graph.nodes if is_indexing(node) and node not in barred]
+    if sum(_saved(each, facts, threads) for each in anchors) <= least(facts):
+        return worth
+    for together in _neighbours(graph, anchors, barred):
+        if gains(together, threads):
             worth |= together
     return worth
 
@@ -77,39 +81,41 @@ def least(facts: Target) -> float:
     return 16e-6 * facts.fork_us
 
 
-def _neighbours(anchor: Node, barred: dict[Node, str]) -> set[Node]:
+def _neighbours(
+    graph: torch.fx.Graph, anchors: Iterable[Node], barred: dict[Node, str]
+) -> Iterator[set[Node]]:
     """What loops would compute together with a gather or scatter: what it reads, back to tensors
-    that are stored; of a gather what reads it, too, up to a reduction or scatter."""
+    that are stored; of a gather what reads it, too, up to a reduction or scatter, and the rest of
+    what these compute with. Each set once."""
+    nodes = list(graph.nodes)
+    # Sets are the bits of an integer: those of a thousand gathers may have all nodes.
+    behind, ahead = dict[Node, int](), dict[Node, int]()
+    for number, node in enumerate(nodes):
+        behind[node] = 1 << number
+        for each in node.all_input_nodes:
+            if _may(each, barred) and _inlined(each):
+                behind[node] |= behind[each]
+    for node in reversed(nodes):
+        ahead[node] = behind[node]
+        for user in () if _is_stored(node) else node.users:
+            if _may(user, barred):
+                ahead[node] |= ahead[user]
+    for bits, reads in dict.fromkeys(
+        (behind[each], False) if is_scatter(each) else (ahead[each], True) for each in anchors
+    ):
+        found = {node for node, bit in zip(nodes, f"{bits:b}"[::-1], strict=False) if bit == "1"}
+        while reads and (moves := [n for n in found if _moves(n) and not found & {*n.users}]):
+            # Who reads them chooses the order in which they lie.
+            found -= {*moves}
+        yield found
 
-    def may(node: Node) -> bool:
-        return node.op == "call_function" and node not in barred
 
-    found = _closure([anchor], lambda node: filter(_inlined, node.all_input_nodes), may)
-    if is_scatter(anchor):
-        return found
-    read = _closure([anchor], lambda node: () if _is_stored(node) else node.users, may)
-    # And the rest of what these compute with.
-    found |= _closure(read, lambda node: filter(_inlined, node.all_input_nodes), may)
-    while moves := [node for node in found if _moves(node) and not found & {*node.users}]:
-        # Who reads them chooses the order in which they lie.
-        found -= {*moves}
-    return found
+def _may(node: Node, barred: dict[Node, str]) -> bool:
+    return node.op == "call_function" and node not in barred
 
 
 def _moves(node: Node) -> bool:
     return is_view(node) or key(node) == "aten.clone"
-
-
-def _closure(
-    begin: Iterable[Node], step: Callable[[Node], Iterable[Node]], may: Callable[[Node], bool]
-) -> set[Node]:
-    found, left = set(begin), list(begin)
-    while left:
-        for node in filter(may, step(left.pop())):
-            if node not in found:
-                found.add(node)
-                left.append(node)
-    return found
 
 
 def _inlined(node: Node) -> bool:

@@ -125,7 +125,8 @@ class KernelPass(CustomGraphPass):
                 if node.op == "call_function" and node not in kept:
                     barred.setdefault(node, "inductor's loops take less time")
         parts, decisions = partition(gm, self.threads, barred)
-        replace(graph, parts, partial(_call, graph))
+        if parts:
+            replace(graph, parts, partial(_call, graph))
         self.placed = len(parts)
         if self.told is not None:
             decisions.taker = "inductor"

@@ -388,12 +388,3 @@ def test_wrong_party() -> None:
 def test_statistics(load: Callable[[str], Any]) -> None:
     found = SimpleNamespace(**load("timing").statistics([3.0, 1.0, 2.0]))
     assert (found.min, found.median, found.samples) == (1, 2, 3)
-
-
-def test_programs_under_torch_compile(needs: Needs) -> None:
-    """It compares all results itself."""
-    needs("torch")
-    run = launch("programs.py", "histogram", "--quick", "--parties", "eager", "without-compiler")
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "histogram, forward: eager" in run.stdout
-    assert "| program | | eager, us | without-compiler, us |" in run.stdout

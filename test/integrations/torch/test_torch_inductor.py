@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from mlir_gs.integrations import torch as gs  # noqa: E402  (after importorskip)
-from mlir_gs.integrations.torch import dynamo_backend, inductor  # noqa: E402  (after importorskip)
+from mlir_gs.integrations.torch import cost, dynamo_backend, inductor  # noqa: E402  (after importorskip)
 from mlir_gs.integrations.torch.autotune import Fastest  # noqa: E402  (after importorskip)
+from mlir_gs.integrations.torch.ops import is_indexing  # noqa: E402  (after importorskip)
 from torch.fx.experimental.proxy_tensor import make_fx  # noqa: E402  (after importorskip)
 from torch_checks import fresh, same  # noqa: E402  (after importorskip)
 
@@ -176,6 +178,35 @@ def test_a_graph_without_kernels_stays_as_it_is() -> None:
     gm, ops = placed(function, *given)
     assert ops == []
     assert str(gm.graph) == str(traced(function, *given).graph)
+
+
+@pytest.mark.parametrize("rows", [100, 1_000_000])
+def test_the_time_to_decide_grows_with_the_number_of_gathers(
+    monkeypatch: pytest.MonkeyPatch, rows: int
+) -> None:
+    """Each gather of a chain is fused with all others."""
+
+    def chain(x: Any, i: Any, w: Any) -> Any:
+        for _ in range(count):
+            x = x[i] * w
+        return x
+
+    asked: dict[int, int] = {}
+    inlined, saved = cost._inlined, cost._saved
+
+    def counted(function: Callable[..., Any], *given: Any) -> Any:
+        asked[count] = asked.get(count, 0) + 1
+        return function(*given)
+
+    monkeypatch.setattr(cost, "_inlined", partial(counted, inlined))
+    monkeypatch.setattr(cost, "_saved", partial(counted, saved))
+    for count in (10, 40):
+        gm = traced(
+            chain, torch.empty(rows, 4), torch.zeros(rows, dtype=torch.int64), torch.ones(4)
+        )
+        worth = cost.worth_a_kernel(gm.graph, 1, {})
+        assert sum(map(is_indexing, worth)) == (count if rows > 100 else 0)
+    assert asked[40] < 5 * asked[10]
 
 
 def test_a_large_result_is_worth_a_kernel() -> None:
