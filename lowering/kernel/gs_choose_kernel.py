@@ -1,12 +1,13 @@
 """`gs-choose-kernel`: which function of a module is called, and what it may write."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import is_private, symbol
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.lowering.ir.builders import is_private, symbol, walk_named
 from mlir_gs.lowering.kernel.attributes import (
     ARGUMENTS,
     KERNEL,
@@ -18,6 +19,8 @@ from mlir_gs.lowering.kernel.attributes import (
 from mlir_gs.lowering.passes.python_passes import PassFailure
 from mlir_gs.lowering.passes.registry import register_pass
 
+func = dialect("func")
+
 _LAYOUT = "dlti.dl_spec"
 _INTERFACE = "llvm.emit_c_interface"
 
@@ -27,9 +30,9 @@ _INTERFACE = "llvm.emit_c_interface"
 class GsChooseKernel:
     """Mark the function that is compiled with `gs.kernel`, and make the others private.
 
-    The others can then be inlined and dropped. Modules within the module go: no function calls into
-    them. Arguments to `donate` become `bufferization.writable`. A module that has a kernel stays as
-    it is.
+    The others can then be inlined and dropped. One that calls itself gets another name, and the
+    kernel calls it. Modules within the module go: no function calls into them. Arguments to
+    `donate` become `bufferization.writable`. A module that has a kernel stays as it is.
     """
 
     name: ClassVar[str] = "gs-choose-kernel"
@@ -48,6 +51,8 @@ class GsChooseKernel:
         _check_module(module)
         if kernel_of(module) is None:
             name = entry_name(module, self.entry or None)
+            if _is_called(module, name):
+                _call_from_outside(module, find(module, name), name)
             _expose(module, name)
             _donate(find(module, name), name, self.donate)
 
@@ -118,6 +123,33 @@ def public_names(module: Any) -> list[str]:
     if not found:
         raise PassFailure("the module has no public func.func with a body")
     return found
+
+
+def _is_called(module: Any, name: str) -> bool:
+    """Whether the function calls itself, or others that it calls do."""
+    known, pending = {symbol(op): op for op in _operations(module)}, [name]
+    for each in pending:
+        callees = [c.attributes["callee"].value for c in walk_named(known[each], "func.call")]
+        pending += [one for one in dict.fromkeys(callees) if one in known and one not in pending]
+        if name in callees:
+            return True
+    return False
+
+
+def _call_from_outside(module: Any, function: Any, name: str) -> None:
+    """Give `function` another name, and its own to one that calls it."""
+    taken = {symbol(op) for op in _operations(module)}
+    other = next(each for n in itertools.count() if (each := f"{name}_{n}") not in taken)
+    ir.SymbolTable.replace_all_symbol_uses(name, other, module)
+    with function.location, ir.InsertionPoint(function):
+        outer = func.FuncOp(name, function.attributes["function_type"].value)
+        for key in {*function.attributes} - {"sym_name", "function_type"}:
+            outer.attributes[key] = function.attributes[key]
+        block = outer.add_entry_block([a.location for a in function.regions[0].blocks[0].arguments])
+    with function.location, ir.InsertionPoint(block):
+        results = outer.type.results
+        func.ReturnOp(func.CallOp(results, other, list(block.arguments)).results)
+    ir.SymbolTable.set_symbol_name(function, other)
 
 
 def _expose(module: Any, name: str) -> None:
