@@ -81,7 +81,10 @@ def import_of(language: str) -> str:
 
 def imports(module: Any) -> list[str]:
     """The pipelines that bring `module`, an operation, to gs and upstream's dialects."""
-    names = {name_of(op) for op in walk(module)}
+    ops = walk(module)
+    names = {name_of(op) for op in ops}
+    # A function that returns what it is given has no op of Torch.
+    names |= {"torch." for op in ops if "!torch." in str(op.attributes.get("function_type", ""))}
     found = {_WITH.get(name, name) for name in (each.partition(".")[0] for each in names)}
     if not names & _TENSOR_OPS:
         found.discard("tensor")

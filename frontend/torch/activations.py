@@ -18,8 +18,11 @@ def _is(predicate: str, left: ir.Value, right: ir.Value) -> ir.Value:
     return arith.cmpf(getattr(arith.CmpFPredicate, predicate), left, right)
 
 
-def _of(tensors: Sequence[int], scalars: Sequence[int], body: Body) -> Spelling:
-    """`body` of the elements of tensors and of numbers, which are operands of these numbers."""
+def _of(
+    tensors: Sequence[int], scalars: Sequence[int], body: Body, narrow: bool = False
+) -> Spelling:
+    """`body` of the elements of tensors and of numbers, which are operands of these numbers;
+    `narrow`: the numbers are rounded to the element type."""
 
     def spell(t: TorchOp) -> ir.Value | None:
         element = t.of_result().element
@@ -33,6 +36,8 @@ def _of(tensors: Sequence[int], scalars: Sequence[int], body: Body) -> Spelling:
             number(1.0, wide) if n >= len(t.op.operands) else scalar_of(t.op.operands[n], wide)
             for n in scalars
         ]
+        if narrow:
+            values = [rounded(rounded(each, element), wide) for each in values]
 
         def computed(*elements: ir.Value) -> ir.Value:
             given = [cast(each, kind, wide) for each, kind in zip(elements, types, strict=True)]
@@ -56,6 +61,11 @@ def _celu(x: ir.Value, alpha: ir.Value) -> ir.Value:
 
 def _threshold_backward(gradient: ir.Value, x: ir.Value, bound: ir.Value) -> ir.Value:
     return arith.select(_is("OLE", x, bound), arith.constant(x.type, 0.0), gradient)
+
+
+def _shrink_backward(gradient: ir.Value, x: ir.Value, bound: ir.Value) -> ir.Value:
+    inside = arith.andi(_is("OGE", x, arith.negf(bound)), _is("OLE", x, bound))
+    return arith.select(inside, arith.constant(x.type, 0.0), gradient)
 
 
 def _reciprocal(x: ir.Value) -> ir.Value:
@@ -109,6 +119,8 @@ ACTIVATIONS: dict[str, Spelling] = {
     "elu": _of([0], [1, 2, 3], _elu),
     "celu": _of([0], [1], _celu),
     "threshold_backward": _of([0, 1], [2], _threshold_backward),
+    "hardshrink_backward": _of([0, 1], [2], _shrink_backward, narrow=True),
+    "softshrink_backward": _of([0, 1], [2], _shrink_backward, narrow=True),
     "gelu": _gelu,
     "isclose": _close,
     "reciprocal": _of([0], [], _reciprocal),

@@ -74,8 +74,8 @@ class RespellTorch:
 
     def run(self, module: ir.Operation) -> None:
         refused = False
-        for op in [op for op in walk(module) if _spelling(op.name) and _is_known(op)]:
-            spell = _spelling(op.name)
+        for op in [op for op in walk(module) if _spelling(name_of(op)) and _is_known(op)]:
+            spell = _spelling(name_of(op))
             assert spell is not None
             with op.location, ir.InsertionPoint(op):
                 try:

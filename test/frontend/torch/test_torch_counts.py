@@ -54,6 +54,17 @@ def test_numbers_that_the_type_rounds(dtype: Any) -> None:
     check(lambda x: (x == 0.1, x != 0.1, x <= 0.3, x < 0.3, x >= -0.3, x > 2), [x])
     check(lambda x: torch.nn.functional.hardshrink(x, 0.3).float(), [x])
     check(lambda x: torch.nn.functional.threshold(x, 0.3, 9.0).float(), [x])
+    gradient = torch.tensor([1.0, 2.0, 3.0, float("nan"), 5.0, -0.0]).to(dtype)
+    for name in ("hardshrink_backward", "softshrink_backward"):
+        function = getattr(torch.ops.aten, name)
+        check(lambda g, x, f=function: f(g, x, 0.3).float(), [gradient, x])
+        check(lambda g, x, f=function: f(g, x, float("inf")).float(), [gradient, x])
+
+
+def test_what_is_given_is_returned() -> None:
+    x = torch.tensor([0.1, -0.0, float("nan")])
+    check(lambda x: x, [x])
+    check(lambda x, y: (y, x, x), [x, x[None]])
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, *HALVES])
