@@ -16,9 +16,9 @@ from mlir_gs.lowering.fuse.loops import (
     of_linalg,
     scalar_body,
 )
+from mlir_gs.lowering.fuse.views import VIEWS
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import (
-    VIEWS,
     arith,
     has_named,
     producer,
@@ -56,7 +56,7 @@ class ConvertProductsToGs:
 
     Front ends run it with `apart` before linalg-fuse-elementwise-ops: that merges what computes an
     input of a product into it, where a `tanh` is computed for each row and column. Moves and casts
-    may go there.
+    may go there. So it keeps apart what calls a function of `math` and is read by a broadcast.
     """
 
     name: ClassVar[str] = "convert-products-to-gs"
@@ -65,13 +65,16 @@ class ConvertProductsToGs:
 
     def run(self, module: ir.Operation) -> None:
         found = [op for op in walk(module) if op.name.startswith("linalg.") and len(op.regions)]
+        again = _read_again(module) if self.apart else ()
         for op in found:
             if self.apart and op.name != "linalg.generic":
                 continue
             loops = _product(op)
-            if loops is None and not self.apart:
-                loops = _loops(op, self.shared)
-            if loops is None or (self.apart and not _is_of_computed(op)):
+            if self.apart and loops is not None and not _is_of_computed(op):
+                continue
+            if loops is None and (not self.apart or (op.results[0] in again and _has_function(op))):
+                loops = _loops(op, self.shared or self.apart)
+            if loops is None:
                 continue
             new = build(loops)
             for old, result in zip(op.results, new.results, strict=True):
@@ -97,6 +100,29 @@ def _is_of_computed(op: ir.Operation) -> bool:
                 return True
             pending += list(made.operands)[: -len(made.results)]
     return False
+
+
+def _read_again(module: ir.Operation) -> set[ir.Value]:
+    """Tensors whose elements elementwise loops, or others after them, read at several points."""
+    found: set[ir.Value] = set()
+    for op in reversed(walk(module)):
+        if op.name in VIEWS and op.results[0] in found:
+            found.add(op.operands[0])
+        if not op.name.startswith("linalg.") or len(op.results) != 1 or not len(op.regions):
+            continue
+        shape = op.results[0].type.shape
+        for operand, attribute in zip(op.operands, linalg.get_indexing_maps(op), strict=True):
+            if attribute.value.n_dims == len(shape):
+                read = [dim for expr in attribute.value.results for dim in dims_in(expr)]
+                again = any(size != 1 and dim not in read for dim, size in enumerate(shape))
+                found.update([operand] if again or op.results[0] in found else [])
+    return found
+
+
+def _has_function(op: ir.Operation) -> bool:
+    return any(
+        each.operation.name.startswith("math.") for each in op.regions[0].blocks[0].operations
+    )
 
 
 def _product(op: ir.Operation) -> Loops | None:

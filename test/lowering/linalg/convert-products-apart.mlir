@@ -63,3 +63,62 @@ func.func @apart(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>, 
   } -> tensor<?x?xf32>
   return %p, %q, %r, %q2 : tensor<?x?xf32>, tensor<?xf32>, tensor<?x?xf32>, tensor<?x?xf32>
 }
+
+// What calls a function stays apart from loops that broadcast it, also behind a view and other
+// loops; and a product from what computes its input behind a view.
+// CHECK-LABEL: func.func @again
+// CHECK: %[[EXP:.*]] = gs.generic (d0)
+// CHECK: math.exp
+// CHECK: tensor.expand_shape %[[EXP]]
+// CHECK: linalg.generic
+// CHECK: arith.addf
+// CHECK: linalg.generic
+// CHECK: arith.mulf
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: gs.generic (d0, d1, d2)
+func.func @again(%a: tensor<4xf32>, %b: tensor<4x1xf32>, %c: tensor<4x8xf32>, %d: tensor<32xf32>)
+    -> (tensor<4x8xf32>, tensor<4x4xf32>) {
+  %ea = tensor.empty() : tensor<4xf32>
+  %eb = tensor.empty() : tensor<4x1xf32>
+  %ec = tensor.empty() : tensor<4x8xf32>
+  %ed = tensor.empty() : tensor<32xf32>
+  %ee = tensor.empty() : tensor<4x4xf32>
+  %x = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]} ins(%a : tensor<4xf32>) outs(%ea : tensor<4xf32>) {
+  ^bb0(%p: f32, %z: f32):
+    %t = math.exp %p : f32
+    linalg.yield %t : f32
+  } -> tensor<4xf32>
+  %v = tensor.expand_shape %x [[0, 1]] output_shape [4, 1] : tensor<4xf32> into tensor<4x1xf32>
+  %y = linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%v, %b : tensor<4x1xf32>, tensor<4x1xf32>) outs(%eb : tensor<4x1xf32>) {
+  ^bb0(%p: f32, %q: f32, %z: f32):
+    %t = arith.addf %p, %q : f32
+    linalg.yield %t : f32
+  } -> tensor<4x1xf32>
+  %w = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, 0)>, #same, #same],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%y, %c : tensor<4x1xf32>, tensor<4x8xf32>) outs(%ec : tensor<4x8xf32>) {
+  ^bb0(%p: f32, %q: f32, %z: f32):
+    %t = arith.mulf %p, %q : f32
+    linalg.yield %t : f32
+  } -> tensor<4x8xf32>
+  %f = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+      iterator_types = ["parallel"]} ins(%d : tensor<32xf32>) outs(%ed : tensor<32xf32>) {
+  ^bb0(%p: f32, %z: f32):
+    %t = math.exp %p : f32
+    linalg.yield %t : f32
+  } -> tensor<32xf32>
+  %g = tensor.expand_shape %f [[0, 1]] output_shape [8, 4] : tensor<32xf32> into tensor<8x4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+      affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%c, %g : tensor<4x8xf32>, tensor<8x4xf32>) outs(%ee : tensor<4x4xf32>) {
+  ^bb0(%p: f32, %q: f32, %z: f32):
+    %m = arith.mulf %p, %q : f32
+    %t = arith.addf %z, %m : f32
+    linalg.yield %t : f32
+  } -> tensor<4x4xf32>
+  return %w, %r : tensor<4x8xf32>, tensor<4x4xf32>
+}
