@@ -179,7 +179,7 @@ def _of_gs(op: ir.Operation, block: ir.Block) -> Loops:
 
 
 def of_linalg(op: ir.Operation, block: ir.Block, numbered: bool = False) -> Loops | None:
-    """The loops of a linalg op on tensors, named or generic; None for those no gs.generic is.
+    """The loops of a linalg op with results, or of one output; None for those no gs.generic is.
     `numbered`: the body may ask for its point, which that of a gs.generic does not know."""
     if has_named(op, "linalg.index") and not numbered:
         return None
@@ -187,11 +187,11 @@ def of_linalg(op: ir.Operation, block: ir.Block, numbered: bool = False) -> Loop
     args = list(block.arguments)
     if len(args) != len(maps):
         return None
-    count = len(maps) - len(op.results)
+    count = len(maps) - max(len(op.results), 1)
     reads: list[Read] = []
     bindings: list[tuple[ir.Value, ir.Value | Scalar]] = []
     for operand, map_, arg in list(zip(op.operands, maps, args, strict=True))[:count]:
-        if isinstance(operand.type, ir.RankedTensorType):
+        if isinstance(operand.type, ir.ShapedType):
             reads.append(Read(operand, tuple(map_.results), None, (arg,)))
         else:
             bindings.append((arg, operand))

@@ -9,7 +9,6 @@ from mlir_gs.dialect.structure import Extent, dims_in
 from mlir_gs.lowering.fuse.loops import (
     Loops,
     Read,
-    Write,
     are_map_results,
     build,
     fits,
@@ -152,16 +151,7 @@ def _product(op: ir.Operation) -> Loops | None:
     # A pool has an input for the sizes of its window.
     if not all(list(argument.uses) for argument in block.arguments):
         return None
-    *reads, write = zip(op.operands, maps, block.arguments, strict=True)
-    return Loops(
-        op,
-        tuple(Read(value, tuple(map_.results), None, (arg,)) for value, map_, arg in reads),
-        (),
-        (Write(write[0], tuple(write[1].results), write[2]),),
-        tuple("parallel" if dim in outer else "reduction" for dim in range(rank)),
-        bodies=(block,),
-        location=op.location,
-    )
+    return of_linalg(op, block)
 
 
 def _loops(op: ir.Operation, shared: bool) -> Loops | None:
