@@ -23,11 +23,12 @@ class PythonPass:
     """One of our passes as the callable that a pass manager takes.
 
     An exception is kept, and the pass fails (`keep_raised`). Ctrl-C waits for the pass to end. The
-    module's context and location are the current ones meanwhile.
+    module's context and location are the current ones meanwhile. `verify` what it leaves, where it
+    had work.
     """
 
-    def __init__(self, instance: Any, names: Names | None = None) -> None:
-        self.instance, self.names = instance, names or Names()
+    def __init__(self, instance: Any, names: Names | None = None, verify: bool = False) -> None:
+        self.instance, self.names, self.verify = instance, names or Names(), verify
         self.begins = names is None
         self.has_work = getattr(instance, "has_work", self._finds_ops)
 
@@ -44,6 +45,8 @@ class PythonPass:
                     changed = self.instance.run(operation)
                     if changed is not False:
                         self.names.forget()
+                    if self.verify:
+                        operation.verify()
         except PassFailure as failure:
             cause = failure.__cause__
             if cause is not None and isinstance(cause, ir.MLIRError):
@@ -90,6 +93,7 @@ class MixedPassManager(PassManager):
     """
 
     after_each: Callable[[Any, str], None] | None = None
+    verify_ours: bool = False
     names: Names | None = None
     """What the last of the passes knows of the names of ops, if it is one of ours."""
     nested: Callable[[str, Names | None], "MixedPassManager"] | None = None
@@ -97,7 +101,7 @@ class MixedPassManager(PassManager):
 
     def add_python(self, instance: Any, name: str, argument: str, description: str) -> None:
         """Append one of our passes."""
-        call = PythonPass(instance, self.names)
+        call = PythonPass(instance, self.names, self.verify_ours)
         super().add(call, name=name, argument=argument, description=description)
         self.names = call.names
 

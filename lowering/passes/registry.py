@@ -182,6 +182,7 @@ def build_pass_manager(
     ctx: Any = None,
     *,
     verify_each: bool = True,
+    verify_ours: bool = False,
     timing: bool = False,
     statistics: bool = False,
     ir_printing: dict[str, Any] | None = None,
@@ -191,14 +192,17 @@ def build_pass_manager(
     """The pass manager for a module that `text` describes, `builtin.module(...)` or its inside.
 
     Names are our passes and pipelines, at module level, and upstream's anywhere. `ir_printing` are
-    keywords of the bindings' `enable_ir_printing`. `after_each` gets the module and the name of
-    each pass at module level after it has run. `names`: of the ops that there are when it begins.
+    keywords of the bindings' `enable_ir_printing`. `verify_ours`: what each pass of ours leaves
+    where it had work. `after_each` gets the module and the name of each pass at module level after
+    it has run. `names`: of the ops that there are when it begins.
     Raises PipelineError.
     """
     context = ctx or ir.Context.current
     manager = MixedPassManager(ANCHOR, context)
     manager.after_each, manager.names = after_each, names
+    manager.verify_ours = verify_ours
     nested = {"verify_each": verify_each, "ir_printing": ir_printing, "after_each": after_each}
+    nested["verify_ours"] = verify_ours
     manager.nested = lambda text, names: build_pass_manager(text, context, names=names, **nested)
     manager.enable_verifier(verify_each)
     if timing:
