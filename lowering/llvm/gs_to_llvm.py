@@ -7,8 +7,9 @@ from mlir_gs.lowering.passes.options import option_text
 from mlir_gs.lowering.passes.registry import register_pipeline
 
 _RELEASE = (
-    "ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,"
-    "bufferization-lower-deallocations,convert-bufferization-to-memref"
+    "func.func(buffer-loop-hoisting),ownership-based-buffer-deallocation,canonicalize,"
+    "buffer-deallocation-simplification,bufferization-lower-deallocations,"
+    "convert-bufferization-to-memref"
 )
 _CALLS = "inline{default-pipeline=},symbol-dce"
 _VIEWS = "memref.subview,memref.expand_shape,memref.collapse_shape"
