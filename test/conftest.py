@@ -68,6 +68,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     # Only where xdist is.
     from scheduling import OnceScheduling
 
+    # Files are in the order of `pytest_collection_modifyitems`.
+    config.option.loadscopereorder = False
     return OnceScheduling(config, log)
 
 
@@ -76,6 +78,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         others = [item for item in items if not _has_a_peer(item.nodeid)]
         items[:] = [item for item in items if _has_a_peer(item.nodeid)]
         config.hook.pytest_deselected(items=others)
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        # A file that is begun last should be short: of those with few tests, generators are not.
+        tests = Counter(item.path for item in items)
+        items.sort(key=lambda item: (item.path.parent.name != "fuzz", -tests[item.path]))
 
 
 def _has_a_peer(test: str) -> bool:
