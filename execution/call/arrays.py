@@ -72,7 +72,16 @@ def _tensor(value: Any, parameter: Parameter, torch: Any) -> Any:
     return value
 
 
+def refuse_mask(value: Any, label: str = "") -> None:
+    """Raise TypeError for a masked array, whose mask would be lost."""
+    masked = sys.modules.get("numpy.ma")
+    if masked is not None and isinstance(value, masked.MaskedArray):
+        hint = "a masked array would lose its mask: pass x.filled(value) or x.data"
+        raise TypeError(f"{label}: {hint}" if label else hint)
+
+
 def _array(value: np.ndarray[Any, Any], parameter: Parameter) -> Any:
+    refuse_mask(value, parameter.label)
     element = parameter.element
     if not parameter.is_array or not element.accepts(value.dtype):
         raise TypeError(f"{parameter.expected}, found {describe(value)}")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from mlir_gs.execution.call.arrays import refuse_mask
 from mlir_gs.execution.signature.dtypes import named
 
 Array = np.ndarray[Any, Any]
@@ -30,8 +31,7 @@ def array(value: Any) -> Array:
         return _from_torch(value)
     if kind == "jax" and isinstance(value, sys.modules["jax"].core.Tracer):
         raise TypeError("a value that JAX is tracing has no elements: use mlir_gs outside jit")
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError("a masked array would lose its mask: pass x.filled(value) or x.data")
+    refuse_mask(value)
     return np.asarray(value)
 
 

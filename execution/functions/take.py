@@ -71,7 +71,7 @@ def take(
         fixed = widths.fixed(a.shape[-1], elements) if a.ndim > 1 else None
         key = a.dtype, a.ndim, indices.dtype, indices.ndim, axis, promises, fixed
         known = _direct.get(key)
-        if known is not None:
+        if known is not None and elements:
             run, other = known
             elements = a if other is None else a.view(other)
             try:
@@ -112,6 +112,11 @@ def take(
         target = given(out, shape)
         if target.ndim and may_hold(target, x.dtype, (x, where)):
             direct = carried(target)
+    if 0 in shape:
+        # Loops around nothing may take years.
+        if mode == "raise":
+            refuse_outside(numbers, axis, size)
+        return frameworks.back(a, indices)(np.empty(shape, x.dtype)) if out is None else out
 
     def plain() -> tuple[Kernel, Any]:
         run = _taker(*kind, "error", False, width)

@@ -31,6 +31,16 @@ CASES = [
 ]
 
 
+def test_a_mask_is_not_lost(rows) -> None:
+    for _ in range(9):
+        rows(TABLE, IDS)
+    masked = np.ma.array(TABLE, mask=TABLE > 0)
+    with pytest.raises(TypeError, match=r"argument 0 \(table\): a masked array would lose"):
+        rows(masked, IDS)
+    with pytest.raises(TypeError, match="would lose its mask"):
+        rows(TABLE, IDS, out=np.ma.zeros((3, 64), np.float32))
+
+
 @pytest.mark.parametrize(("arguments", "kind", "found"), CASES)
 def test_the_argument_is_named(rows, arguments: tuple, kind: type, found: str) -> None:
     with pytest.raises(kind) as error:

@@ -334,3 +334,14 @@ def test_scatter_nd_raises() -> None:
         scatter_nd(X, [[0]], 0, "mean")
     with pytest.raises(ValueError, match="broadcast"):
         scatter_nd(X, [[0]], np.zeros(5))
+
+
+def test_nothing_of_many_rows() -> None:
+    none = np.empty(0, np.int64)
+    for x in np.empty((1 << 40, 0), np.float32), np.empty((1 << 40, 3, 0), np.float32):
+        want = np.take(x, none, 1)
+        for _ in range(3):
+            assert take(x, none, 1).shape == want.shape
+        assert take(x, none, 1, want) is want
+    with pytest.raises(IndexError, match="index 3 is out of bounds for axis 1"):
+        take(x, np.array([3]), 1)
