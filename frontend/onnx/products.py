@@ -28,7 +28,8 @@ def split_products(onnx: Any, model: Any) -> None:
     """Write a QLinearMatMul of more than two dims, whose zero points torch-mlir leaves out, as a
     MatMulInteger, and the factors and the sum of a Gemm out where torch-mlir leaves alpha out, as
     nothing is added, or where the sizes of what is added are unknown. Give a factor of one dim that
-    is multiplied with batches, which it refuses, two dims.
+    is multiplied with batches, which it refuses, two dims. Say what an Einsum gives, and leave out
+    dots that stand for no dims.
 
     Shapes have to be inferred. Raises PassFailure for scales that are not single numbers.
     """
@@ -43,9 +44,25 @@ def split_products(onnx: Any, model: Any) -> None:
                 split = list(_scaled(onnx, graph, node, types, known)) or split
             elif node.op_type in ("MatMul", "MatMulInteger") and not domain_of(node.domain):
                 split = list(_of_integers(onnx, graph, node, known)) or split
+            elif node.op_type == "Einsum" and not domain_of(node.domain):
+                _spell_out(node, known)
             for each in split:
                 nodes += _of_matrices(onnx, graph, each, known)
         put(graph.node, nodes)
+
+
+def _spell_out(node: Any, known: Mapping[str, list[int]]) -> None:
+    (equation,) = (each for each in node.attribute if each.name == "equation")
+    given, arrow, made = equation.s.decode().replace(" ", "").partition("->")
+    if not arrow:
+        once = [each for each in sorted(set(given) - {*",."}) if given.count(each) == 1]
+        made = "".join(["..." * ("..." in given), *once])
+    # What is of the graph around this one has no rank here.
+    ranks = [len(known[name]) if name in known else -1 for name in node.input]
+    pairs = zip(given.split(","), ranks, strict=False)
+    if all("..." not in term or len(term) - 3 == rank for term, rank in pairs):
+        given, made = given.replace("...", ""), made.replace("...", "")
+    equation.s = f"{given}->{made}".encode()
 
 
 def _quantized(

@@ -132,7 +132,7 @@ def _of_equation(equation: str, inputs: Sequence[Shape | None]) -> Iterator[Any]
         wanted = f"a term for each of {len(inputs)} inputs"
         yield TERMS(equation=equation, wanted=wanted, found=len(terms))
         return
-    if not "".join(terms):
+    if not any(map(str.isalpha, equation)) and not any(inputs):
         yield TERMS(equation=equation, wanted="a letter", found="none")
     for number, (term, shape) in enumerate(zip(terms, inputs, strict=True)):
         letters = len(term.replace("...", ""))

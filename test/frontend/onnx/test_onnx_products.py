@@ -119,6 +119,35 @@ def test_einsum_of_dynamic_dims_with_nothing_to_contract() -> None:
     np.testing.assert_array_equal(found, np.zeros((2, 3, 4, 6), np.float32))
 
 
+@pytest.mark.parametrize("is_dynamic", [True, False])
+@pytest.mark.parametrize(
+    ("equation", "shapes"),
+    [
+        ("j,...jk->...k", [(3,), (3, 4)]),
+        ("j,...jk->...k", [(3,), (2, 3, 4)]),
+        ("...ij,...jk", [(2, 3), (3, 4)]),
+        ("...->...", [(2, 3)]),
+        ("b...a", [(2, 3, 4)]),
+        ("bA", [(2, 3)]),
+        ("ij,kj", [(2, 3), (4, 3)]),
+        ("ii", [(3, 3)]),
+    ],
+)
+def test_einsum_of_dots_without_dims_and_without_an_arrow(
+    equation: str, shapes: list[tuple[int, ...]], is_dynamic: bool
+) -> None:
+    helper, names = onnx.helper, "xy"[: len(shapes)]
+    sizes = [[f"{n}{d}" for d in range(len(shape))] if is_dynamic else shape
+             for n, shape in zip(names, shapes, strict=True)]  # fmt: skip
+    inputs = [helper.make_tensor_value_info(n, P.FLOAT, size)
+              for n, size in zip(names, sizes, strict=True)]  # fmt: skip
+    node = helper.make_node("Einsum", list(names), ["z"], equation=equation)
+    output = helper.make_tensor_value_info("z", P.FLOAT, None)
+    graph = helper.make_graph([node], "g", inputs, [output])
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    check(made, [shapes], np.float32)
+
+
 def test_integers_times_themselves() -> None:
     """Two zero points of one tensor."""
     helper, other = onnx.helper, onnx.numpy_helper.from_array(np.uint8(7), "o")

@@ -29,6 +29,7 @@ WRONG: list[tuple[str, Sequence[Sequence[int]], dict[str, Any], str]] = [
     ("LpNormalization", [[]], {}, "axis must be in [-0, 0), found -1"),
     ("Flatten", [[2, 3]], {"axis": FAR}, f"axis must be in [-2, 3), found {FAR}"),
     ("Einsum", [[]], {"equation": "->"}, "equation '->' must have a letter, found none"),
+    ("Einsum", [[], []], {"equation": "...,...->..."}, "must have a letter, found none"),
     ("Einsum", [[2]], {"equation": "ij->i"}, "must have a letter for each dim of input 0 (1)"),
     ("Einsum", [[2], [2]], {"equation": "i->i"}, "must have a term for each of 2 inputs, found 1"),
     ("MeanVarianceNormalization", [[2, 3, 4]], {"axes": [1, -2]}, "axes must differ, found [1,"),
