@@ -14,9 +14,8 @@ _readers: dict[tuple[Any, ...], Kernel] = {}
 _writers: dict[tuple[Any, ...], dict[bool, Kernel]] = {}
 """By whether many coordinates were found inside: loops without guards gain more than the look."""
 
-_small: dict[tuple[Any, ...], tuple[Kernel, np.dtype[Any] | None]] = {}
-"""Of writes of few elements at one array of coordinates: the kernel, and what it takes elements as,
-if not as they are."""
+_small: dict[tuple[Any, ...], Kernel] = {}
+"""Of writes of few elements at one array of coordinates."""
 
 
 def read(x: Array, index: Any) -> Array | None:
@@ -54,13 +53,11 @@ def write(
         key = (
             body, wrap, promises, target.dtype, target.ndim, values.dtype, values.ndim, index.dtype,
         )  # fmt: skip
-        small = _small.get(key)
-        if small and values.shape == index.shape + target.shape[1:] and values.size:
-            run, other = small
-            if other is None:
-                run(values, index, target)
-            else:
-                run(values.view(other), index, target.view(other))
+        run = _small.get(key)
+        if run and values.shape == index.shape + target.shape[1:] and values.size:
+            if body == "move":
+                target, values = carried(target), carried(values)
+            run(values, index, target)
             return run
     arrays = index if type(index) is tuple else (index,)
     if type(values) is not np.ndarray or not _are_alike(arrays):
@@ -82,11 +79,10 @@ def write(
     run = known.get(many and all(map(inside, arrays, target.shape)))
     if run is None or not size:
         return run
-    element = target.dtype
     if body == "move":
         target, values = carried(target), carried(values)
     if key is not None and target.ndim <= 2:
-        _small[key] = run, None if target.dtype == element else target.dtype
+        _small[key] = run
     if target.ndim > count + 1:
         # The kernel has one dim for all that no coordinate is for.
         target = target.reshape(*target.shape[:count], width)

@@ -10,10 +10,20 @@ from mlir_gs.frontend.common.masks import coordinates_of, mask_of, true_position
 from mlir_gs.frontend.common.put import CHECKED, WRAPPED, put
 from mlir_gs.frontend.common.shapes import with_trailing_unit, with_unit_dims, without_unit_dims
 from mlir_gs.frontend.common.slices import Int
-from mlir_gs.frontend.common.take import take
-from mlir_gs.frontend.torch.op import COMMON, MASK, TORCH, TorchOp, cast, is_set, number
+from mlir_gs.frontend.common.take import OutOfBounds, gather_by_maps, take
+from mlir_gs.frontend.torch.op import (
+    COMMON,
+    MASK,
+    TORCH,
+    TorchOp,
+    cast,
+    is_set,
+    key,
+    number,
+)
 from mlir_gs.frontend.torch.reduce_dims import loops
 from mlir_gs.frontend.torch.reduce_into import accumulated
+from mlir_gs.frontend.torch.vtensor import to_builtin
 from mlir_gs.lowering.ir.builders import dim_of, index
 from mlir_gs.lowering.ir.emit import generated
 
@@ -41,11 +51,27 @@ def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
         return [t.result(tensor.empty(sizes_of(t.tensor(2)), t.tensor(0).type.element_type))]
     source, indices = lifted(t.tensor(0)), lifted(t.indices(2))
     dim = t.dim(1, t.type(0).rank)
+    once = _expanded_last(op.operation.operands[2])
+    if once is not None and once.type.has_static_shape and once.type.rank == source.type.rank:
+        return [t.result(_along(source, once, dim, sizes_of(indices), CHECKED))]
     found = gather_elements(source, indices, dim, mode="error")
     return [t.result(lowered(found, t.type(2).rank))]
 
 
-@TORCH.converts("aten.take_along_dim", {"a dim": "`gs.gather_elements`"}, refuses=COMMON)
+def _expanded_last(indices: ir.Value) -> ir.Value | None:
+    """The remainders of what is expanded, if `indices` are that, as in `take_along_dim`."""
+    rest = indices.owner
+    if isinstance(rest, ir.Block) or key(rest) != "aten.remainder.Scalar":
+        return None
+    wide = rest.operands[0].owner
+    if isinstance(wide, ir.Block) or key(wide) != "aten.expand":
+        return None
+    given = wide.operands[0]
+    made = ir.Operation.create(rest.name, [given.type], [given, rest.operands[1]])
+    return to_builtin(made.result)
+
+
+@TORCH.converts("aten.take_along_dim", {"a dim": "`gs.generic`"}, refuses=COMMON)
 def convert_take_along_dim(op: ir.OpView) -> Sequence[ir.Value]:
     """take_along_dim(self, indices, dim): other dims of size 1 are broadcast; no dim flattens."""
     t = TorchOp(op)
@@ -53,25 +79,24 @@ def convert_take_along_dim(op: ir.OpView) -> Sequence[ir.Value]:
     if t.is_none(2):
         found = gather_elements(flat(source), flat(indices), 0, mode="error", wrap_negative=True)
         return [t.result(found)]
-    rank = source.type.rank
-    dim = t.dim(2, rank)
-    sizes = _common_sizes(source, indices, dim)
-    of_source = [*sizes[:dim], sizes_of(source)[dim], *sizes[dim + 1 :]]
-    of_indices = [*sizes[:dim], sizes_of(indices)[dim], *sizes[dim + 1 :]]
-    found = gather_elements(
-        expanded(source, of_source),
-        expanded(indices, of_indices),
-        dim,
-        mode="error",
-        wrap_negative=True,
-    )
-    return [t.result(found)]
-
-
-def _common_sizes(source: ir.Value, indices: ir.Value, dim: int) -> list[Int]:
-    """The sizes to which both are broadcast; that of `dim` does not matter."""
+    dim = t.dim(2, source.type.rank)
     pairs = zip(sizes_of(source), sizes_of(indices), strict=True)
-    return [b if a == 1 and d != dim else a for d, (a, b) in enumerate(pairs)]
+    sizes = [b if a == 1 or d == dim else a for d, (a, b) in enumerate(pairs)]
+    return [t.result(_along(source, indices, dim, sizes, WRAPPED))]
+
+
+def _along(
+    source: ir.Value, indices: ir.Value, dim: int, sizes: Sequence[Int], bounds: OutOfBounds
+) -> ir.Value:
+    """`source` at `indices` along `dim`, both repeated along other dims of size 1 up to `sizes`."""
+
+    def places(value: ir.Value) -> list[ir.AffineExpr]:
+        zero = ir.AffineConstantExpr.get(0)
+        return [zero if n == 1 else ir.AffineDimExpr.get(d) for d, n in enumerate(value.type.shape)]
+
+    where = places(source)
+    where[dim] = ir.AffineSymbolExpr.get(0)
+    return gather_by_maps(source, where, indices, places(indices), sizes, bounds)
 
 
 def expanded(value: ir.Value, sizes: Sequence[Int]) -> ir.Value:

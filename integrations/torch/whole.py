@@ -14,8 +14,6 @@ from torch._guards import TracingContext
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-Node = torch.fx.Node
-
 _LOOPS = REDUCTIONS | FUNCTIONS | {"aten.cat", "aten.constant_pad_nd", "aten.cumsum", "aten.repeat"}
 """What inductor's loops compute faster."""
 
@@ -30,13 +28,11 @@ class _Screen(TorchDispatchMode):
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = str(func).removesuffix(".default").replace("_.", ".").removesuffix("_")
         taken = name in TAKEN or func.namespace == "prim"
-        if not taken or (name == "aten.index.Tensor" and any(map(_is_mask, args[1]))):
+        masks = (torch.bool, torch.uint8) if name == "aten.index.Tensor" else ()
+        # Of masks sizes depend on data.
+        if not taken or (masks and any(i is not None and i.dtype in masks for i in args[1])):
             raise _NotWhole
         return func(*args, **(kwargs or {}))
-
-
-def _is_mask(index: torch.Tensor | None) -> bool:
-    return index is not None and index.dtype in (torch.bool, torch.uint8)
 
 
 def whole(

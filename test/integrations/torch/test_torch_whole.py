@@ -36,6 +36,14 @@ WHOLE: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "several results": (_two, (X, AT, J)),
     "sums": (lambda u, i: u.new_zeros(6, 5).index_add(0, i, u), (torch.rand(4, 5), AT)),
     "in place of what is new": (_filled, (AT, torch.rand(4))),
+    "one coordinate for a slice": (
+        lambda x, i: torch.take_along_dim(x, i, 1),
+        (X, torch.tensor([[0], [4], [-5], [-1], [2], [7]])[:, :, None]),
+    ),
+    "one source for all": (
+        lambda x, i: torch.take_along_dim(x[:1], i, 1),
+        (X, torch.tensor([0, 4, -5, -1, 2, 3]).reshape(3, 1, 2)),
+    ),
     "a number": (lambda x, i: x[i] + 3.5, (X, AT)),
     "an input as result": (lambda x, i: (x[i], x), (X, AT)),
     "a parameter": (lambda x, i: x[i], (torch.nn.Parameter(X.clone()), AT)),
