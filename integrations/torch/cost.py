@@ -148,11 +148,17 @@ def _saved(node: Node, facts: Target, threads: int) -> float:
         saved += _bytes(result) * 1e-9 / facts.write_gbs
     table = result if is_scatter(node) else data
     loops = policy(facts)
-    if _bytes(table) > loops.far_bytes:
-        lines = moved / max(1, min(facts.line, _run(node, table)))
+    run = _run(node, table)
+    in_order = not is_scatter(node) and _reach(node, table) <= facts.l1_bytes
+    if _bytes(table) > loops.far_bytes and not in_order:
+        lines = moved / max(1, min(facts.line, run))
         ahead = facts.lines_l2 if loops.prefetch_level == 2 else facts.lines_l1
         latency = facts.latency_ns * 1e-9
-        if not (is_scatter(node) and _adds(node)):
+        if is_scatter(node) and _adds(node):
+            # Loops look at the coordinates of each vector, a kernel at those of each row; of less
+            # than a vector loops add one element at a time.
+            latency *= 1 - facts.vector_bytes / run if run >= facts.vector_bytes else 1
+        else:
             # What a cache holds comes sooner the less of it is in use.
             latency *= min(1.0, _bytes(table) / max(1, facts.llc_bytes))
         # Without a prefetch, half of the time goes by without a line asked for.
@@ -230,6 +236,18 @@ def _run(node: Node, table: torch.Tensor) -> int:
     given: Any = node.args[1] if len(node.args) > 1 else ()
     indexed = len(given) if isinstance(given, list | tuple) else 1
     return table.dtype.itemsize * prod(map(_hint, table.shape[indexed:]))
+
+
+def _reach(node: Node, table: torch.Tensor) -> int:
+    """Bytes of the blocks, one after the other, in which coordinates choose places: of the dims
+    from the first that has coordinates."""
+    dim: Any = 0
+    for argument, given in zip(cast(Any, node.target)._schema.arguments, node.args, strict=False):
+        if argument.name == "dim":
+            dim = given
+        elif argument.name == "indices" and isinstance(given, list | tuple):
+            dim = next((number for number, each in enumerate(given) if each is not None), 0)
+    return table.dtype.itemsize * prod(map(_hint, table.shape[dim:]))
 
 
 def _tensors(nodes: Iterable[Node]) -> Iterator[torch.Tensor]:

@@ -169,6 +169,29 @@ def test_a_gain_that_is_small_beside_what_moves_is_none() -> None:
     assert placed(lambda x, i: x[i].sum(0), *given)[1] == []
 
 
+@pytest.mark.parametrize(("dim", "pays"), [(0, True), (-1, False)])
+def test_elements_of_short_blocks_are_read_in_order(dim: int, pays: bool) -> None:
+    """What lies in order comes without a prefetch."""
+    given = [torch.empty(1_000_000, 32), torch.zeros(1_000_000, 1, dtype=torch.int64)]
+    ops = placed(lambda x, i: x.gather(dim, i)[:, 0] * 2, *given)[1]
+    assert ("aten.gather" in ops) == pays
+    # Lists of coordinates, too.
+    rows = (lambda x, i: x[i, :]) if dim == 0 else (lambda x, i: x[:, i[:7]])
+    assert ("aten.index.Tensor" in placed(rows, given[0], given[1][:, 0])[1]) == pays
+
+
+@pytest.mark.parametrize(("width", "pays"), [(1, True), (16, False), (64, True)])
+def test_sums_of_rows_of_one_vector_are_loops(width: int, pays: bool) -> None:
+    vector = cost.machine(cost.target()).target.vector_bytes // 4
+    width = width * vector // 16 or 1
+
+    def add(x: Any, ids: Any) -> Any:
+        return x.new_zeros((1 << 20) // width, width).index_add(0, ids, x * 2)
+
+    given = [torch.empty(50_000, width), torch.zeros(50_000, dtype=torch.int64)]
+    assert ("aten.index_put" in placed(add, *given)[1]) == pays
+
+
 def test_a_graph_without_kernels_stays_as_it_is() -> None:
     def function(x: Any, i: Any) -> Any:
         rows = x.T[i].unsqueeze(0)
