@@ -64,14 +64,14 @@ class ConvertProductsToGs:
 
     def run(self, module: ir.Operation) -> None:
         found = [op for op in walk(module) if op.name.startswith("linalg.") and len(op.regions)]
-        again = _read_again(module) if self.apart else ()
+        again = _read_again(module) if self.apart else set()
         for op in found:
             if self.apart and op.name != "linalg.generic":
                 continue
             loops = _product(op)
             if self.apart and loops is not None and not _is_of_computed(op):
                 continue
-            if loops is None and (not self.apart or (op.results[0] in again and _has_function(op))):
+            if loops is None and (not self.apart or _calls_for(again, op)):
                 loops = _loops(op, self.shared or self.apart)
             if loops is None:
                 continue
@@ -118,10 +118,10 @@ def _read_again(module: ir.Operation) -> set[ir.Value]:
     return found
 
 
-def _has_function(op: ir.Operation) -> bool:
-    return any(
-        each.operation.name.startswith("math.") for each in op.regions[0].blocks[0].operations
-    )
+def _calls_for(results: set[ir.Value], op: ir.Operation) -> bool:
+    """Whether `op` computes one of these results by a function of `math`."""
+    body = op.regions[0].blocks[0].operations if results.intersection(op.results) else ()
+    return any(each.operation.name.startswith("math.") for each in body)
 
 
 def _product(op: ir.Operation) -> Loops | None:

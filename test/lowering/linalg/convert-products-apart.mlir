@@ -122,3 +122,15 @@ func.func @again(%a: tensor<4xf32>, %b: tensor<4x1xf32>, %c: tensor<4x8xf32>, %d
   } -> tensor<4x4xf32>
   return %w, %r : tensor<4x8xf32>, tensor<4x4xf32>
 }
+
+// CHECK-LABEL: func.func @in_place
+// CHECK: linalg.generic
+func.func @in_place(%m: memref<4xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      outs(%m : memref<4xf32>) {
+  ^bb0(%z: f32):
+    %t = math.exp %z : f32
+    linalg.yield %t : f32
+  }
+  return
+}
