@@ -13,6 +13,7 @@ from typing import Annotated, ClassVar, Literal
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.base import NAMED
+from mlir_gs.dialect.sizes import destination
 from mlir_gs.dialect.structure import Structure, groups, segments
 from mlir_gs.lowering.ir.asserts import refuse_named
 from mlir_gs.lowering.ir.builders import module_of, walk_named
@@ -35,7 +36,8 @@ class GsEnterBufferization:
     """Wrap each `gs.generic` on tensors in a linalg.generic, which One-Shot Bufferize understands.
 
     Arguments of public functions without `bufferization.writable` are marked as not writable.
-    An scf.index_switch of tensors becomes scf.if, which is bufferized rightly.
+    An scf.index_switch of tensors becomes scf.if, which is bufferized rightly. Each op that writes
+    over a linalg.fill gets one of its own.
     Nested modules stay as they are, as in One-Shot Bufferize.
     """
 
@@ -48,6 +50,13 @@ class GsEnterBufferization:
         for function in _own(module, "func.func"):
             _protect_arguments(function)
         switches_to_ifs(_own(module, "scf.index_switch"))
+        for op in _own(module, "linalg.fill"):
+            # What writes over a fill that others use would copy it: that takes longer than to fill.
+            for use in [use for value in op.results for use in list(value.uses)[1:]]:
+                user = use.owner.operation
+                if op.results[0] in map(destination, user.results):
+                    with ir.InsertionPoint(user):
+                        user.operands[use.operand_number] = op.clone().results[0]
         for op in _own(module, "gs.generic"):
             if len(op.results) > 0:
                 _enter(op)

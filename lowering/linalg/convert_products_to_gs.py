@@ -182,20 +182,18 @@ def _numbered(op: ir.Operation) -> Loops | None:
     loops = of_linalg(op, block, numbered=True) if scalar_body(op, _POSITION) else None
     if loops is None or "reduction" not in loops.iterators:
         return None
-    structure = loops.structure
-    outer = [d for d, kind in enumerate(loops.iterators) if kind == "parallel"]
+    structure, kinds = loops.structure, enumerate(loops.iterators)
     # Rows run in lanes, each in order: one row is no faster so.
-    if all(structure.static_extent(dim) == 1 for dim in outer):
-        return None
-    asked = [each.operation for each in block.operations if each.operation.name == _POSITION]
-    dims = [each.attributes["dim"].value for each in asked]
-    if not all(structure.extents[dim] for dim in dims):
+    if all(structure.static_extent(dim) == 1 for dim, kind in kinds if kind == "parallel"):
         return None
     asks = [
-        (dim, user if user.name == "arith.index_cast" else each)
-        for each, dim in zip(asked, dims, strict=True)
+        (each.attributes["dim"].value, user if user.name == "arith.index_cast" else each)
+        for each in [nested.operation for nested in block.operations]
+        if each.name == _POSITION
         for user in [use.owner.operation for use in each.results[0].uses]
     ]
+    if not all(structure.extents[dim] for dim, _ in asks):
+        return None
     found = dict.fromkeys((dim, made.results[0].type) for dim, made in asks)
     if not fits(replace(loops, reads=(*loops.reads, *loops.reads[:1] * len(found)))):
         return None

@@ -78,18 +78,12 @@ def _count(op: ir.Operation, number: int) -> None:
     def to(type_: ir.Type, value: ir.Value) -> ir.Value:
         return value if value.type == type_ else arith.index_cast(type_, value)
 
-    def carried(values: list[ir.Value], turns: ir.Value) -> list[ir.Value]:
-        """All of them after so many steps, of `values` those that the new loop carries."""
-        found = dict(zip(kept, values, strict=True))
-        for n, step in enumerate(steps):
+    def shown(values: list[ir.Value], turns: ir.Value) -> list[ir.Value]:
+        """What the condition passes on after so many steps, where the new loop carries `values`."""
+        now = dict(zip([before.arguments[n] for n in kept], values, strict=True))
+        for argument, start, step in zip(before.arguments, op.operands, steps, strict=True):
             if step is not None:
-                grown = arith.muli(to(step.type, turns), step)
-                found[n] = arith.addi(op.operands[n], grown)
-        return [found[n] for n in range(len(steps))]
-
-    def shown(values: list[ir.Value]) -> list[ir.Value]:
-        """What the condition passes on of the carried `values`."""
-        now = dict(zip(before.arguments, values, strict=True))
+                now[argument] = arith.addi(start, arith.muli(to(step.type, turns), step))
         return [now.get(value, value) for value in list(passed.operands)[1:]]
 
     with op.location, ir.InsertionPoint(op):
@@ -97,10 +91,10 @@ def _count(op: ir.Operation, number: int) -> None:
         high = to(ir.IndexType.get(), compare.operands[1])
         loop = scf.ForOp(low, high, index(1), [op.operands[n] for n in kept])
         turns = arith.subi(arith.maxsi(low, high), low)
-        results = shown(carried(list(loop.results), turns))
+        results = shown(list(loop.results), turns)
     with op.location, ir.InsertionPoint(loop.body):
         turns = arith.subi(loop.induction_variable, low)
-        arguments = shown(carried(list(loop.inner_iter_args), turns))
+        arguments = shown(list(loop.inner_iter_args), turns)
         for old, new in zip(after.arguments, arguments, strict=True):
             old.replace_all_uses_with(new)
         for each in body:
