@@ -37,7 +37,7 @@ class GsEnterBufferization:
 
     Arguments of public functions without `bufferization.writable` are marked as not writable.
     An scf.index_switch of tensors becomes scf.if, which is bufferized rightly. Each op that writes
-    over a linalg.fill gets one of its own.
+    over a linalg.fill gets one of its own, instead of a copy of one that others use.
     Nested modules stay as they are, as in One-Shot Bufferize.
     """
 
@@ -51,7 +51,6 @@ class GsEnterBufferization:
             _protect_arguments(function)
         switches_to_ifs(_own(module, "scf.index_switch"))
         for op in _own(module, "linalg.fill"):
-            # What writes over a fill that others use would copy it: that takes longer than to fill.
             for use in [use for value in op.results for use in list(value.uses)[1:]]:
                 user = use.owner.operation
                 if op.results[0] in map(destination, user.results):
