@@ -43,7 +43,7 @@ def whole(
     differentiated, writes to its inputs, or gives these or views."""
     nodes = [node for node in gm.graph.nodes if node.op == "placeholder"]
     given = [node.meta.get("example_value") for node in nodes]
-    if any(node.op == "get_attr" for node in gm.graph.nodes) or not all(map(_is_plain, inputs)):
+    if any(map(_is_other, gm.graph.nodes)) or not all(map(_is_plain, inputs)):
         return None
     found: list[tuple[Callable[..., Any], Decisions]] = []
 
@@ -67,6 +67,14 @@ def whole(
     except _NotWhole:
         return None
     return found[0]
+
+
+def _is_other(node: torch.fx.Node) -> bool:
+    """Whether it reads an attribute, or enters a mode, as autocast or a level of vmap: the screen
+    may stop before the graph leaves that."""
+    makes = isinstance(node.meta.get("example_value"), torch.Tensor)
+    enters = node.op == "call_function" and not node.all_input_nodes and not makes
+    return node.op == "get_attr" or enters
 
 
 def _is_plain(value: Any) -> bool:

@@ -49,6 +49,13 @@ WHOLE: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "a parameter": (lambda x, i: x[i], (torch.nn.Parameter(X.clone()), AT)),
 }
 
+
+def _in_halves(x: Any, i: Any) -> Any:
+    with torch.autocast("cpu", torch.bfloat16):
+        y = x[i].tanh()
+    return y, x[0] @ x[1].T
+
+
 OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "a view of an input as result": (lambda x, i: (x[i], x[1:]), (X, AT)),
     "a view of a result": (lambda x, i: (y := x[i], y.view(-1)), (X, AT)),
@@ -56,6 +63,10 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "a function": (lambda x, i: x[i].exp(), (X / 100, AT)),
     "a reduction": (lambda x, i: x[i].sum(0), (X, AT)),
     "an op of no kernel": (lambda x, i: x[i].tanh(), (X, AT)),
+    "a function in autocast": (_in_halves, (X, AT)),
+    "a function in vmap": (torch.func.vmap(lambda r: r[J].neg().tanh()), (X,)),
+    "a gradient": (torch.func.grad(lambda x: (x[AT] ** 2).tanh().sum()), (X / 100,)),
+    "a tangent": (lambda x: torch.func.jvp(lambda x: (x[AT] ** 2).log(), (x,), (x,))[1], (X + 1,)),
     "a mask": (lambda x, i: torch.where(x[i] > 3, x[i], 0).tan(), (X, AT)),
 }
 
