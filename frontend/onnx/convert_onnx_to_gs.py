@@ -131,6 +131,8 @@ def _read(onnx: Any, source: Any) -> Any:
             given = onnx.load(path)
         except Exception as error:
             raise PassFailure(f"{path}: not an ONNX model: {_first_line(error)}") from error
+        if not given.HasField("graph"):
+            raise PassFailure(f"{path}: not an ONNX model: it has no graph")
     elif isinstance(source, onnx.ModelProto):
         given = source
     else:

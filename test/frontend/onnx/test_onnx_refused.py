@@ -239,6 +239,9 @@ def test_models_that_cannot_be_read(tmp_path: Path) -> None:
     path.write_bytes(b"certainly not a model")
     with pytest.raises(PassFailure, match=r"no\.onnx: not an ONNX model: "):
         onnx_frontend.load(path)
+    path.write_bytes(b"")
+    with pytest.raises(PassFailure, match=r"no\.onnx: not an ONNX model: it has no graph"):
+        onnx_frontend.load(path)
     with pytest.raises(TypeError, match=r"an onnx\.ModelProto, found bytes"):
         onnx_frontend.load(b"")
     node = onnx.helper.make_node("NoSuchOp", ["x"], ["y"], domain="nowhere")
