@@ -40,6 +40,8 @@ def _counter(op: ir.Operation) -> int | None:
     compare, *others = [each.operation for each in before.operations]
     if len(others) != 1 or others[0].operands[0].owner != compare or compare.name != "arith.cmpi":
         return None
+    if len(list(compare.results[0].uses)) != 1:
+        return None
     counter, end = compare.operands
     is_less = compare.attributes["predicate"].value == arith.CmpIPredicate.slt
     is_wide = isinstance(counter.type, ir.IntegerType) and counter.type.width > 64

@@ -33,11 +33,11 @@ func.func @counts(%x: tensor<4xf32>, %lo: i32, %hi: i32, %q: i32) -> (tensor<4xf
 }
 
 // Steps of 2 may pass the end of the type, the end changes, the counter is passed on as another,
-// and the condition asks for more: these stay.
+// the condition asks for more, and the condition is passed on: these stay.
 // CHECK-LABEL: func.func @stays
-// CHECK-COUNT-4: scf.while
+// CHECK-COUNT-5: scf.while
 // CHECK-NOT: scf.for
-func.func @stays(%n: i8, %p: i1) -> (i8, i8, i8, i8, i8) {
+func.func @stays(%n: i8, %p: i1) -> (i8, i8, i8, i8, i8, i1) {
   %c0 = arith.constant 0 : i8
   %c1 = arith.constant 1 : i8
   %c2 = arith.constant 2 : i8
@@ -75,5 +75,13 @@ func.func @stays(%n: i8, %p: i1) -> (i8, i8, i8, i8, i8) {
     %k = arith.addi %i, %c1 : i8
     scf.yield %k : i8
   }
-  return %a, %b, %d#0, %d#1, %e : i8, i8, i8, i8, i8
+  %f:2 = scf.while (%i = %c0) : (i8) -> (i1, i8) {
+    %c = arith.cmpi slt, %i, %n : i8
+    scf.condition(%c) %c, %i : i1, i8
+  } do {
+  ^bb0(%c: i1, %i: i8):
+    %k = arith.addi %i, %c1 : i8
+    scf.yield %k : i8
+  }
+  return %a, %b, %d#0, %d#1, %e, %f#0 : i8, i8, i8, i8, i8, i1
 }
