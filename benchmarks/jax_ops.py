@@ -3,17 +3,23 @@
     python benchmarks/jax_ops.py --threads 1 --only softmax gat
 
 Both run in one process, in turns, on so many CPUs; the table has medians in microseconds. Each
-result is compared before it is timed. `--compile` times the first call instead, kernels on the disk
-left out, for chains of 1,000 ops and more.
+result is compared before it is timed. `--apart`: each in a process of its own, one after the other,
+with the seconds of its first call; nothing is compared. `--small`: whole programs at tiny sizes.
+`--compile` times the first call instead, kernels on the disk left out, for chains of 1,000 ops and
+more.
 """
 
 import argparse
+import json
 import os
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
+
+from jax_programs import whole
 
 Case = tuple[str, Callable[..., Any], Sequence[Any]]
 
@@ -188,7 +194,12 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=0.4, help="for each row")
     parser.add_argument("--only", nargs="*", default=[], help="rows with one of these in the name")
     parser.add_argument("--compile", type=int, nargs="*", help="compile chains of so many ops")
+    parser.add_argument("--apart", action="store_true", help="a process each")
+    parser.add_argument("--small", action="store_true", help="whole programs at tiny sizes")
+    parser.add_argument("--party", choices=("XLA", "ours"), help=argparse.SUPPRESS)
     asked = parser.parse_args()
+    if asked.apart:
+        return _apart(sys.argv[1:])
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: asked.threads])
 
     import jax
@@ -201,22 +212,56 @@ def main() -> int:
         for count in asked.compile or [1000, 2000, 4000]:
             print(f"{count:6} ops {_compile_times(jax, gs, chain(jnp, count))}", flush=True)
         return 0
-    print(f"{'':26} {'XLA':>9} {'ours':>9}  XLA/ours")
-    for name, f, arguments in ops(jax, jnp, rng) + programs(jax, jnp, rng):
-        if asked.only and not any(part in name for part in asked.only):
+    cases = [*ops(jax, jnp, rng), *programs(jax, jnp, rng), *whole(jax, jnp, rng, asked.small)]
+    kept = [case for case in cases if not asked.only or any(part in case[0] for part in asked.only)]
+    if asked.party is None:
+        print(f"{'':30} {'XLA':>9} {'ours':>9}  XLA/ours")
+    for name, f, arguments in kept:
+        parties = {"XLA": jax.jit(f), "ours": gs.kernel(f, threads=asked.threads)}
+
+        def call(party: str, arguments: Any = arguments, parties: Any = parties) -> Any:
+            return jax.block_until_ready(parties[party](*arguments))
+
+        if asked.party is not None:
+            begin = time.perf_counter()
+            call(asked.party)
+            first = time.perf_counter() - begin
+            (alone,) = microseconds([lambda c=call: c(asked.party)], asked.seconds)
+            print(json.dumps([name, alone, first]), flush=True)
             continue
-        given, ours = jax.jit(f), gs.kernel(f, threads=asked.threads)
         for found, wanted in zip(
-            jax.tree.leaves(ours(*arguments)), jax.tree.leaves(given(*arguments)), strict=True
+            jax.tree.leaves(call("ours")), jax.tree.leaves(call("XLA")), strict=True
         ):
             theirs = np.asarray(wanted)
-            most = float(np.abs(theirs[np.isfinite(theirs)]).max(initial=1.0))
+            finite = theirs[np.isfinite(theirs)]
+            most = 1.0 if theirs.dtype == bool else float(np.abs(finite).max(initial=1.0))
             np.testing.assert_allclose(found, wanted, 1e-3, 1e-4 * most, err_msg=name)
         xla, mine = microseconds(
-            [lambda g=g, a=arguments: jax.block_until_ready(g(*a)) for g in (given, ours)],
-            asked.seconds,
+            [lambda c=call, party=party: c(party) for party in parties], asked.seconds
         )
-        print(f"{name:26} {xla:9.0f} {mine:9.0f} {xla / mine:7.2f}", flush=True)
+        print(f"{name:30} {xla:9.0f} {mine:9.0f} {xla / mine:7.2f}", flush=True)
+    return 0
+
+
+def _apart(arguments: Sequence[str]) -> int:
+    """The table of both, each timed in a process of its own."""
+    rows: dict[str, list[list[float]]] = {}
+    for party in ("XLA", "ours"):
+        flags = [each for each in arguments if each != "--apart"]
+        run = subprocess.run(
+            [sys.executable, __file__, *flags, "--party", party],
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        for name, *numbers in map(json.loads, run.stdout.splitlines()):
+            rows.setdefault(name, []).append(numbers)
+    print(f"{'':30} {'XLA':>9} {'ours':>9}  XLA/ours, seconds of the first call")
+    for name, ((xla, first), (ours, our_first)) in rows.items():
+        ratio = f"{xla:9.0f} {ours:9.0f} {xla / ours:7.2f}"
+        print(f"{name:30} {ratio}  {first:.2f} {our_first:.2f}")
+    mean = statistics.geometric_mean([xla / ours for (xla, _), (ours, _) in rows.values()])
+    print(f"{'geometric mean':30} {'':19} {mean:7.2f}")
     return 0
 
 
