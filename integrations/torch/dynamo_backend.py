@@ -94,8 +94,7 @@ def _backend(
         return compiled
     every = options.get("kernels") == "all"
     if (one := whole(gm, example_inputs, threads, every)) is not None:
-        if told is not None:
-            told("whole", one[1])
+        (told or _unheard)("whole", one[1])
         return one[0]
     kernels = KernelPass(threads, every, told)
     patches["post_grad_custom_pre_pass"] = [*others, kernels]

@@ -56,7 +56,7 @@ def whole(
         parts, decisions = partition(graph, threads, barred)
         if [part.nodes for part in parts] != [kept]:
             raise _NotWhole
-        found.append((_call(graph.graph, len(nodes), parts[0]), decisions))
+        found.append((_call(graph.graph, len(given), parts[0]), decisions))
         return graph.forward
 
     fake = next((each.fake_mode for each in given if isinstance(each, FakeTensor)), nullcontext())
@@ -78,16 +78,14 @@ def _is_other(node: torch.fx.Node) -> bool:
 
 
 def _is_plain(value: Any) -> bool:
-    if not isinstance(value, torch.Tensor):
+    if type(value) not in (torch.Tensor, torch.nn.Parameter):
         return isinstance(value, int | torch.SymInt)
-    is_tensor = type(value) in (torch.Tensor, torch.nn.Parameter)
-    return is_tensor and not (value.requires_grad and torch.is_grad_enabled())
+    return not (value.is_neg() or (value.requires_grad and torch.is_grad_enabled()))
 
 
 def _is_simple() -> bool:
     """Whether AOTAutograd's wrapper of the graph being compiled only calls it."""
-    context = TracingContext.try_get()
-    meta: Any = context and context.fw_metadata
+    meta: Any = getattr(TracingContext.try_get(), "fw_metadata", None)
     if not meta or meta.tokens or meta.num_intermediate_bases or meta.num_graphsafe_rng_states:
         return False
     written = any(one.mutates_data or one.mutates_metadata for one in meta.input_info)

@@ -161,3 +161,10 @@ def test_subclasses_are_for_the_wrappers() -> None:
     found = compiled(X.as_subclass(Tagged), AT)
     assert isinstance(found, Tagged)
     assert torch.equal(found.as_subclass(torch.Tensor), X[AT])
+
+
+def test_negative_views() -> None:
+    x = torch.complex(X, X).conj().imag
+    assert x.is_neg()
+    # Inductor takes them for what they are views of, too.
+    assert not _explained(lambda x, i: x[i], (x, AT))[1]
