@@ -7,8 +7,8 @@ from mlir_gs.lowering.passes.options import option_text
 from mlir_gs.lowering.passes.registry import register_pipeline
 
 _RELEASE = (
-    "func.func(buffer-loop-hoisting),ownership-based-buffer-deallocation,canonicalize,"
-    "buffer-deallocation-simplification,bufferization-lower-deallocations,"
+    "func.func(buffer-loop-hoisting),gs-clamp-sizes,ownership-based-buffer-deallocation,"
+    "canonicalize,buffer-deallocation-simplification,bufferization-lower-deallocations,"
     "convert-bufferization-to-memref"
 )
 _CALLS = "inline{default-pipeline=},symbol-dce"
