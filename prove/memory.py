@@ -353,7 +353,11 @@ def _to_buffer(memory: Memory, op: Any) -> list[Any]:
 
 def _to_tensor(memory: Memory, op: Any) -> list[Any]:
     """What the memory holds, which nothing may write any more."""
-    return [memory.held(_constant(memory, memory.values[op.operands[0]]))]
+    view = memory.values[op.operands[0]]
+    if memory.owners[view.buffer].startswith("arg"):
+        # Nor may the caller, as long as it reads a result.
+        memory.side.opaque.add(f"{op.name} of memory of the caller:{memory.owners[view.buffer]}")
+    return [memory.held(_constant(memory, view))]
 
 
 def _assume(memory: Memory, op: Any) -> list[Any]:
