@@ -19,6 +19,7 @@ from mlir_gs.lowering import PassFailure, run_pipeline
 TESTS = Path(__file__).parents[2]
 _SPLIT = re.compile(r"^// -----.*$", re.MULTILINE)
 _FUNCTION = re.compile(r"^func\.func @(\w+)", re.MULTILINE)
+_PHI = re.compile(r"(?<= )\[ [^\]]+ \](?:, \[ [^\]]+ \])+")
 
 
 def inputs() -> Iterator[tuple[str, str, str]]:
@@ -38,11 +39,13 @@ def options(entry: str, threads: int) -> str:
 
 
 def llvm_ir(text: str, pipeline: str, after_each: Any = None) -> str:
-    """What a module becomes. Raises PassFailure and ParseError."""
+    """The LLVM IR of a module. The operands of each phi are sorted: their order follows use lists.
+    Raises PassFailure and ParseError."""
     with dialect.context(), ir.Location.unknown():
         module = parse(text)
         run_pipeline(module, pipeline, after_each=after_each)
-        return upstream("llvm").translate_module_to_llvmir(module.operation)
+        found = upstream("llvm").translate_module_to_llvmir(module.operation)
+    return _PHI.sub(lambda phi: ", ".join(sorted(phi[0][2:-2].split(" ], [ "))), found)
 
 
 def replace_by_its_print(module: Any, _: str) -> None:
