@@ -53,7 +53,7 @@ class GsEnterBufferization:
         for op in _own(module, "linalg.fill"):
             for use in [use for value in op.results for use in list(value.uses)[1:]]:
                 user = use.owner.operation
-                if op.results[0] in map(destination, user.results):
+                if op.results[0] in filter(None, map(destination, user.results)):
                     with ir.InsertionPoint(user):
                         user.operands[use.operand_number] = op.clone().results[0]
         for op in _own(module, "gs.generic"):

@@ -12,3 +12,16 @@ func.func @sums(%x: tensor<4x8xf32>, %zero: f32) -> (tensor<4xf32>, tensor<4xf32
   %s = linalg.reduce {arith.maximumf} ins(%x : tensor<4x8xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
   return %r, %s, %f : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// A user that writes over nothing keeps the fill that it reads.
+// CHECK-LABEL: func.func @parts
+// CHECK-COUNT-1: linalg.fill
+// CHECK-NOT: linalg.fill
+func.func @parts(%zero: f32, %i: index) -> (tensor<2x4xf32>, f32, f32) {
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %a = tensor.extract %f[%i] : tensor<8xf32>
+  %b = tensor.expand_shape %f [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+  %c = tensor.extract %f[%i] : tensor<8xf32>
+  return %b, %a, %c : tensor<2x4xf32>, f32, f32
+}
