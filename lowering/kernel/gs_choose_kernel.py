@@ -23,6 +23,7 @@ func = dialect("func")
 
 _LAYOUT = "dlti.dl_spec"
 _INTERFACE = "llvm.emit_c_interface"
+_NAMES = {"func.call": "callee", "func.constant": "value"}
 
 
 @register_pass
@@ -126,10 +127,11 @@ def public_names(module: Any) -> list[str]:
 
 
 def _is_called(module: Any, name: str) -> bool:
-    """Whether the function calls itself, or others that it calls do."""
+    """Whether the function calls itself or has its own address, or others that it calls do."""
     known, pending = {symbol(op): op for op in _operations(module)}, [name]
     for each in pending:
-        callees = [c.attributes["callee"].value for c in walk_named(known[each], "func.call")]
+        named = walk_named(known[each], "func.call", "func.constant")
+        callees = [c.attributes[_NAMES[c.name]].value for c in named]
         pending += [one for one in dict.fromkeys(callees) if one in known and one not in pending]
         if name in callees:
             return True

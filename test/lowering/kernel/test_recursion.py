@@ -48,6 +48,12 @@ def test_of_numbers(callee: str) -> None:
     assert mlir_gs.compile(text, entry="f")(np.int32(6)) == 720
 
 
+def test_through_an_address() -> None:
+    call = "%a = func.constant @f : (i32) -> i32\n  %q = func.call_indirect %a(%m)"
+    text = FACTORIAL.replace("%q = func.call @CALLEE(%m)", call)
+    assert mlir_gs.compile(text)(np.int32(6)) == 720
+
+
 def test_of_tensors() -> None:
     given = np.zeros(5, np.int32)
     np.testing.assert_array_equal(mlir_gs.compile(COUNT)(given, 2), [0, 0, 2, 3, 4])
