@@ -125,10 +125,12 @@ class _Comparison:
                 if reason:
                     return reason
         known += [*after.facts, *shown, *self.equal_folds]
-        for n, pair in enumerate(zip(self.before.shared, self.after.shared, strict=True)):
-            if None not in pair and pair[1].alignment % pair[0].alignment:
+        for n, (mine, theirs) in enumerate(zip(self.before.shared, self.after.shared, strict=True)):
+            if mine is None or theirs is None:
+                continue
+            if theirs.alignment % mine.alignment:
                 return f"that result {n} is aligned as it was"
-            if None not in pair and not self._shares(known, *pair):
+            if not self._shares(known, mine, theirs):
                 return f"that result {n} shares memory with the same arguments and results"
         pairs = zip(self.before.results, self.after.results, strict=True)
         for n, (one, other) in enumerate(pairs):
