@@ -85,6 +85,8 @@ def _in_torch(draw: Draw, a: dict[str, Any]) -> Callable[[], Any]:
         way, _ = ways[draw.access]
         import mlir_gs.integrations.torch  # noqa: F401  (registers the backend)
 
+        # Of one function it compiles but a few sizes.
+        torch._dynamo.reset()
         backend = "mlir_gs" if "ours" in sys.argv[1] else "inductor"
         way = torch.compile(way, backend=backend, dynamic=False)
     arguments = [t[name] for name in names]
