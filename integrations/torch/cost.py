@@ -215,7 +215,8 @@ def _stored(facts: Target) -> float:
 
 def _adds(node: Node) -> bool:
     """Whether inductor's loops add to memory that several threads may write to."""
-    return "add" in key(node) or (len(node.args) > 3 and node.args[3] is True)
+    sums = "add" in key(node) or "accumulate" in key(node)
+    return sums or (len(node.args) > 3 and node.args[3] is True)
 
 
 def _is_reduced(node: Node) -> bool:

@@ -85,13 +85,13 @@ def key(node: torch.fx.Node) -> str:
     return str(node.target).removesuffix(".default")
 
 
-_INDEXING = ({*TORCH.conversions} | _SPELLED) - REDUCTIONS - _OF_MEMORY - {"aten.pow.Tensor_Scalar"}
-TAKEN = _INDEXING | _COMPANIONS
+INDEXING = ({*TORCH.conversions} | _SPELLED) - REDUCTIONS - _OF_MEMORY - {"aten.pow.Tensor_Scalar"}
+TAKEN = INDEXING | _COMPANIONS
 """All that may be in a kernel."""
 
 _SCATTERS = {
     name
-    for name in _INDEXING
+    for name in INDEXING
     if any(part in name for part in ("put", "scatter", "index_add", "index_copy", "index_fill"))
     or any(part in name for part in ("index_reduce", "backward", "bincount", "histc"))
 }
@@ -100,7 +100,7 @@ _SCATTERS = {
 
 def is_indexing(node: torch.fx.Node) -> bool:
     """Whether the node is a gather or scatter that `convert-torch-to-gs` takes."""
-    return node.op == "call_function" and key(node) in _INDEXING
+    return node.op == "call_function" and key(node) in INDEXING
 
 
 def is_scatter(node: torch.fx.Node) -> bool:

@@ -1,12 +1,12 @@
 """Graphs of which all is one kernel: Dynamo calls that, without the wrappers of AOTAutograd and of
 inductor, which take longer than a small gather."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from contextlib import nullcontext
 from typing import Any
 
 import torch
-from mlir_gs.integrations.torch.ops import FUNCTIONS, REDUCTIONS, TAKEN, key
+from mlir_gs.integrations.torch.ops import FUNCTIONS, INDEXING, REDUCTIONS, TAKEN
 from mlir_gs.integrations.torch.partition import Decisions, Part, partition, parts_of, refused
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch._aot_autograd.schemas import OutputType
@@ -23,11 +23,17 @@ class _NotWhole(Exception):
 
 
 class _Screen(TorchDispatchMode):
-    """Stops at the first op that no kernel takes, before a long graph is traced for nothing."""
+    """Stops at the first op that is not `taken`, before a long graph is traced for nothing; sees
+    whether there are gathers or scatters."""
+
+    def __init__(self, taken: Set[str]) -> None:
+        super().__init__()
+        self.taken, self.indexes = taken, False
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = str(func).removesuffix(".default").replace("_.", ".").removesuffix("_")
-        taken = name in TAKEN or func.namespace == "prim"
+        taken = name in self.taken or func.namespace == "prim"
+        self.indexes |= name in INDEXING
         masks = (torch.bool, torch.uint8) if name == "aten.index.Tensor" else ()
         # Of masks sizes depend on data.
         if not taken or (masks and any(i is not None and i.dtype in masks for i in args[1])):
@@ -50,8 +56,7 @@ def whole(
     def compile_graph(graph: torch.fx.GraphModule, _inputs: Sequence[Any]) -> Any:
         barred = refused(graph.graph)
         kept = [node for node in graph.graph.nodes if node.op == "call_function"]
-        is_light = every or _LOOPS.isdisjoint(map(key, kept))
-        if parts_of(graph, barred) != [kept] or not is_light or not _is_simple():
+        if parts_of(graph, barred) != [kept] or not _is_simple():
             raise _NotWhole
         parts, decisions = partition(graph, threads, barred)
         if [part.nodes for part in parts] != [kept]:
@@ -61,8 +66,10 @@ def whole(
 
     fake = next((each.fake_mode for each in given if isinstance(each, FakeTensor)), nullcontext())
     try:
-        with torch.no_grad(), fake, _Screen():
+        with torch.no_grad(), fake, _Screen(TAKEN if every else TAKEN - _LOOPS) as screen:
             gm(*given)
+        if not screen.indexes:
+            return None
         aot_autograd(fw_compiler=compile_graph)(gm, inputs)
     except _NotWhole:
         return None

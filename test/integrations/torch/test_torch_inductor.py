@@ -191,6 +191,12 @@ def test_sums_of_rows_of_one_vector_are_loops(width: int, pays: bool) -> None:
     given = [torch.empty(50_000, width), torch.zeros(50_000, dtype=torch.int64)]
     assert ("aten.index_put" in placed(add, *given)[1]) == pays
 
+    def gradient(x: Any, ids: Any) -> Any:
+        return aten.embedding_dense_backward(x * 2, ids, (1 << 20) // width, -1, False)
+
+    name = "aten._unsafe_masked_index_put_accumulate"
+    assert (name in placed(gradient, *given)[1]) == pays
+
 
 def test_a_graph_without_kernels_stays_as_it_is() -> None:
     def function(x: Any, i: Any) -> Any:

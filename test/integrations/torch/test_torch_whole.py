@@ -9,6 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from mlir_gs.integrations import torch as gs  # noqa: E402  (after importorskip)
+from mlir_gs.integrations.torch import whole  # noqa: E402  (after importorskip)
 
 X = torch.arange(60.0).reshape(6, 5, 2)
 AT, J = torch.tensor([0, 5, 5, 2]), torch.tensor([4, 0, 1, 1])
@@ -168,3 +169,13 @@ def test_negative_views() -> None:
     assert x.is_neg()
     # Inductor takes them for what they are views of, too.
     assert not _explained(lambda x, i: x[i], (x, AT))[1]
+
+
+@pytest.mark.parametrize("function", [lambda x: x.relu() * 2 + 1, lambda x: x[AT].sum(0)])
+def test_a_graph_that_is_no_kernel_is_not_traced_for_one(
+    monkeypatch: pytest.MonkeyPatch, function: Callable[..., Any]
+) -> None:
+    """Without a gather, and with a reduction, which are loops."""
+    monkeypatch.setattr(whole, "aot_autograd", None)
+    torch.compiler.reset()
+    assert torch.equal(torch.compile(function, backend="mlir_gs")(X), function(X))
