@@ -15,7 +15,7 @@ _writers: dict[tuple[Any, ...], dict[bool, Kernel]] = {}
 """By whether many coordinates were found inside: loops without guards gain more than the look."""
 
 _small: dict[tuple[Any, ...], Kernel] = {}
-"""Of writes of few elements at one array of coordinates."""
+"""Kernels of small writes at one array of coordinates, by types and ranks."""
 
 
 def read(x: Array, index: Any) -> Array | None:

@@ -44,9 +44,11 @@ class _Screen(TorchDispatchMode):
 def whole(
     gm: torch.fx.GraphModule, inputs: Sequence[Any], threads: int, every: bool
 ) -> tuple[Callable[..., Any], Decisions] | None:
-    """What runs a graph of Dynamo that is one kernel, and what became of its ops; None for others:
-    with what loops compute faster, but if `every` is set, or for which there are wrappers, as it is
-    differentiated, writes to its inputs, or gives these or views."""
+    """A function that runs a graph of Dynamo as one kernel, and the decisions on its ops.
+
+    None if the graph is more than one kernel, has ops that loops compute faster (unless `every`),
+    is differentiated, writes to its inputs, or returns these or views.
+    """
     nodes = [node for node in gm.graph.nodes if node.op == "placeholder"]
     given = [node.meta.get("example_value") for node in nodes]
     if any(map(_is_other, gm.graph.nodes)) or not all(map(_is_plain, inputs)):
@@ -77,8 +79,8 @@ def whole(
 
 
 def _is_other(node: torch.fx.Node) -> bool:
-    """Whether it reads an attribute, or enters a mode, as autocast or a level of vmap: the screen
-    may stop before the graph leaves that."""
+    """Whether the node reads an attribute or enters a mode, as autocast or a level of vmap. The
+    screen may stop before the graph leaves that mode."""
     makes = isinstance(node.meta.get("example_value"), torch.Tensor)
     enters = node.op == "call_function" and not node.all_input_nodes and not makes
     return node.op == "get_attr" or enters
