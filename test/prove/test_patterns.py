@@ -25,7 +25,7 @@ _PASS = re.compile(r"(?:convert-)?gs-[a-z-]+|convert-[a-z-]+-to-gs")
 # upstream's ops.
 _NOT_PROVED = {
     *("convert-gs-to-scf", "gs-enter-bufferization", "gs-leave-bufferization", "gs-limit-aliases"),
-    *("gs-prefetch", "gs-unswitch", "gs-schedule", "gs-sanitize"),
+    *("gs-prefetch", "gs-unswitch", "gs-schedule", "gs-sanitize", "gs-clamp-sizes"),
     *("gs-emulate-small-floats", "gs-expand-math", "gs-order-zeros", "gs-repair"),
 }
 # Folders of passes about calls, memory and loops.
