@@ -15,6 +15,7 @@ from typing import Any
 import z3
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.prove.meaning import Meaning
+from mlir_gs.prove.memory import FIXED
 from mlir_gs.prove.models import Question
 from mlir_gs.prove.nest import Fold
 from mlir_gs.prove.permitted import permitted
@@ -185,10 +186,10 @@ class _Comparison:
 
     def _shares(self, known: list[z3.BoolRef], one: Any, other: Any) -> bool:
         """Two results are in the same memory, at the same place where others see that."""
-        if one.name != other.name or (one.view is None) != (other.view is None):
-            return False
-        if one.view is None:
+        if other.view is None and one.name in (FIXED, other.name):
             return True
+        if one.name != other.name or one.view is None or other.view is None:
+            return False
         point = [z3.Int(f"point.{d}") for d in range(len(one.view.shape))]
         where = [*inside(point, one.view.shape), *inside(point, other.view.shape)]
         return self.solver.holds([*known, *where], equal(one.view.at(point), other.view.at(point)))

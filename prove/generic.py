@@ -89,8 +89,7 @@ class _Symbols:
 
     def valid_for(self, access: Access) -> z3.BoolRef:
         """No symbol of the access is filled or dropped."""
-        used = {k for expr in access.map.results for k in symbols_of(expr)}
-        return every([self.valid[k] for k in sorted(used)])
+        return every([self.valid[k] for k in _used(access)])
 
     def _uses(self, k: int) -> list[tuple[Any, Any, z3.ArithRef]]:
         """(expr, what it adds to the symbol or None, size) of each use."""

@@ -11,6 +11,7 @@ from typing import Any
 import z3
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.reference.vectors import WRITES
+from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.prove import tiles, vectors
 from mlir_gs.prove.carried import (
     FORM,
@@ -286,7 +287,7 @@ class Loops:
             return self._access(op, operands)
         if op.name in WRITES and isinstance(self.memory.contents[self._written_by(op)], HANDLED):
             return self._store_lanes(op)
-        is_inner = op.name == "scf.for" and self.memory.used_by(op) & self.buffers.keys()
+        is_inner = op.name == "scf.for" and self.memory.used_by(*walk(op)) & self.buffers.keys()
         if op.name == "scf.for" and (touches or is_inner):
             if not all(isinstance(each, (Carried, Number)) for each in operands[3:]):
                 raise Unsupported(FORM)

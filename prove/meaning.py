@@ -73,7 +73,7 @@ class Meaning:
         self.memory.leave(found, 0)
         self.results = [self._held(value) for value in found]
         # Of results that are memory, the one that they share with others.
-        self.shared = shown(self.memory, found)
+        self.shared = shown(self.memory, found, function)
         # What arguments hold in the end.
         self.arguments = [self._held(value) for value in given_]
 
@@ -140,12 +140,10 @@ class Meaning:
             return self._call(op)
         if op.name in ("scf.if", "scf.index_switch"):
             return self.memory.branches(op, lambda block, _: self.run(block), chosen_value)
-        if op.name == "scf.for":
-            with self._used(op, range(3)):
-                return self._loops().results(op)
-        if op.name == "scf.forall":
-            with self._used(op, range(len(op.operands))):
-                return self._loops().in_parallel(op)
+        if op.name in ("scf.for", "scf.forall"):
+            loops = Loops(self.side, self.values, self.memory, self._run_op, self._run_inner)
+            with self._used(op, range(3 if op.name == "scf.for" else len(op.operands))):
+                return loops.results(op) if op.name == "scf.for" else loops.in_parallel(op)
         found = self.memory.run(op, self._run_inner)
         if found is not None:
             return found
@@ -199,9 +197,6 @@ class Meaning:
             self.calls.pop()
             self.side.is_called = outer
 
-    def _loops(self) -> Loops:
-        return Loops(self.side, self.values, self.memory, self._run_op, self._run_inner)
-
     def _elementwise(self, op: Any) -> Value:
         # What floats compute is known up to the bits of a NaN, which a bitcast or a sign shows.
         is_number = is_integer(scalar_type(op.results[0].type))
@@ -235,12 +230,9 @@ class Meaning:
 def _is_retyped(op: Any) -> bool:
     """From an integer type to one of the same bits."""
     types = [scalar_type(value.type) for value in (*op.operands, *op.results)]
-    return (
-        op.name == "builtin.unrealized_conversion_cast"
-        and len(types) == 2
-        and all(isinstance(type_, ir.IntegerType) for type_ in types)
-        and types[0].width == types[1].width
-    )
+    widths = [type_.width for type_ in types if isinstance(type_, ir.IntegerType)]
+    is_one = len(types) == len(widths) == 2 and widths[0] == widths[1]
+    return is_one and op.name == "builtin.unrealized_conversion_cast"
 
 
 def is_memref(value: ir.Value) -> bool:

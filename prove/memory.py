@@ -12,7 +12,7 @@ import z3
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.types import global_value
 from mlir_gs.dialect.reference.vectors import READS, WRITES
-from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.ir.builders import memory_of, walk
 from mlir_gs.prove import vectors
 from mlir_gs.prove.generic import RunBlock, nest_of
 from mlir_gs.prove.linalg import linalg_nest
@@ -25,8 +25,6 @@ from mlir_gs.prove.values import Side, Tensor, Unsupported
 
 Terms = Sequence[z3.ArithRef]
 Place = Callable[[Terms], Terms]
-_VIEWS = ("memref.subview", "memref.cast", "memref.assume_alignment", "memref.collapse_shape",
-          "memref.expand_shape")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -57,6 +55,8 @@ class Memory:
     first: list[Tensor] = field(default_factory=list)
     # What its alignment is, where the text says so.
     alignments: dict[int, int] = field(default_factory=dict)
+    # The tensors that are in a buffer.
+    lent: list[tuple[View, ir.Value]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.side.written = self.written
@@ -94,16 +94,14 @@ class Memory:
             raise Unsupported("memory that is constant, or that each step of a loop writes")
         self.contents[view.buffer] = tensor
 
-    def used_by(self, op: Any) -> set[int]:
-        """The buffers that `op` and its regions read or write."""
-        roots = [self.values.get(_root(o)) for each in walk(op) for o in each.operands]
+    def used_by(self, *ops: Any) -> set[int]:
+        """The buffers that are operands of `ops`."""
+        roots = [self.values.get(memory_of(o)) for each in ops for o in each.operands]
         return {root.buffer for root in roots if isinstance(root, View)}
 
     def written_by(self, op: Any) -> set[int]:
         """The buffers to which `op` stores, in its regions, one element at a time."""
-        stores = [each for each in walk(op) if each.name in ("memref.store", *WRITES)]
-        roots = [self.values.get(_root(o)) for each in stores for o in each.operands]
-        found = {root.buffer for root in roots if isinstance(root, View)}
+        found = self.used_by(*(o for o in walk(op) if o.name in ("memref.store", *WRITES)))
         if any(self.depths[n] == _CONSTANT for n in found):
             raise Unsupported("a constant that is written")
         return found
@@ -126,11 +124,9 @@ class Memory:
         for operand, view in views.items():
             if view.buffer in written and operand not in outputs:
                 raise Unsupported("an op that reads the memory that it writes")
-        inner = {o for each in walk(op) if each != op for o in each.operands}
-        roots = [self.values.get(_root(each)) for each in inner]
-        if inner & views.keys() or any(
-            isinstance(root, View) and root.buffer in written for root in roots
-        ):
+        inner = [each for each in walk(op) if each != op]
+        used = {operand for each in inner for operand in each.operands}
+        if used & views.keys() or self.used_by(*inner) & {*written}:
             raise Unsupported("an op whose body reads the memory of its operands")
         if len(set(written)) < len(written) or len(set(op.operands)) < len(op.operands):
             raise Unsupported("an op that uses the same memory twice")
@@ -203,16 +199,6 @@ def _moved(write: Any, whole: Tensor, view: View) -> Any:
     return replace(write, output=whole, place=tuple(map(z3.simplify, view.at(write.place))))
 
 
-def _root(value: ir.Value) -> ir.Value:
-    """The value whose view of a view `value` is."""
-    while isinstance(value.owner, (ir.Operation, ir.OpView)):
-        op = value.owner.operation
-        if op.name not in _VIEWS:
-            break
-        value = op.operands[0]
-    return value
-
-
 def outputs_of(op: Any) -> list[ir.Value]:
     """What a gs.generic or linalg.generic writes."""
     sizes = list(op.attributes["operandSegmentSizes"])
@@ -267,10 +253,14 @@ def _alloc(memory: Memory, op: Any) -> list[Any]:
     name = side.new_name("alloc")
     term = function(name, [*side.scope.variables, *point], sort_of(type_.element_type))
     owner = _STACK if op.name == "memref.alloca" else ""
-    view = memory.new(Tensor(shape, type_.element_type, point, term, NEVER), owner)
+    return [_aligned(memory, op, Tensor(shape, type_.element_type, point, term, NEVER), owner)]
+
+
+def _aligned(memory: Memory, op: Any, tensor: Tensor, owner: str) -> View:
+    view = memory.new(tensor, owner)
     if "alignment" in op.attributes:
         memory.alignments[view.buffer] = op.attributes["alignment"].value
-    return [view]
+    return view
 
 
 def _copy(memory: Memory, op: Any) -> list[Any]:
@@ -335,7 +325,8 @@ def _global(memory: Memory, op: Any) -> list[Any]:
     if "constant" not in owner.attributes or "initial_value" not in owner.attributes:
         raise Unsupported("a global that may be written")
     tensor = spelled_out(memory.side, global_value(owner), op.results[0].type)
-    return [_constant(memory, memory.new(tensor, FIXED))]
+    name = f"{FIXED}{op.attributes['name']} {owner.attributes.get('alignment', '')}"
+    return [_constant(memory, _aligned(memory, owner, tensor, name))]
 
 
 def _constant(memory: Memory, view: View) -> View:
@@ -345,18 +336,16 @@ def _constant(memory: Memory, view: View) -> View:
 
 def _to_buffer(memory: Memory, op: Any) -> list[Any]:
     """The memory of a tensor, which nothing may write that still may be read."""
-    view = memory.new(memory.values[op.operands[0]])
-    is_open = getattr(op.operands[0].owner, "name", "") == "tensor.empty"
-    return [view if is_open and sum(1 for _ in op.operands[0].uses) == 1
-            else _constant(memory, view)]  # fmt: skip
+    held, source = memory.values[op.operands[0]], op.operands[0]
+    if getattr(source.owner, "name", "") == "tensor.empty" and len(list(source.uses)) == 1:
+        return [memory.new(held)]
+    return [_constant(memory, memory.new(held, FIXED + memory.side.new_name("")))]
 
 
 def _to_tensor(memory: Memory, op: Any) -> list[Any]:
     """What the memory holds, which nothing may write any more."""
     view = memory.values[op.operands[0]]
-    if memory.owners[view.buffer].startswith("arg"):
-        # Nor may the caller, as long as it reads a result.
-        memory.side.opaque.add(f"{op.name} of memory of the caller:{memory.owners[view.buffer]}")
+    memory.lent.append((view, op.results[0]))
     return [memory.held(_constant(memory, view))]
 
 

@@ -123,8 +123,7 @@ def results(side: Side, nest: Nest, writes: Sequence[Writes]) -> list[Tensor]:
             groups = [list(writes)]
             break
         groups.append([each])
-    found = [tensor for group in groups for tensor in _group(side, nest, group)]
-    return found
+    return [tensor for group in groups for tensor in _group(side, nest, group)]
 
 
 def _group(side: Side, nest: Nest, writes: list[Writes]) -> list[Tensor]:
@@ -133,9 +132,8 @@ def _group(side: Side, nest: Nest, writes: list[Writes]) -> list[Tensor]:
         raise Unsupported("places that hang on what is written")
     if any(occurs(currents, [each.valid]) for each in writes):
         # Whether an element is written hangs on the element: it is written back.
-        always = z3.BoolVal(True)
         writes = [
-            replace(each, valid=always, value=pick(each.valid, each.value, each.current))
+            replace(each, valid=z3.BoolVal(True), value=pick(each.valid, each.value, each.current))
             for each in writes
         ]
     first = writes[0]

@@ -1,6 +1,6 @@
 """Memory that arguments or results share."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -8,6 +8,11 @@ from typing import Any
 import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.prove.memory import FIXED, Memory, View
+
+# Ops whose result is a part of a tensor, and those that pass a tensor on.
+_PARTS = ("tensor.cast", "tensor.extract_slice", "tensor.expand_shape", "tensor.collapse_shape",
+          "tensor.reshape")  # fmt: skip
+_PASSES = ("scf.", "func.", "arith.select")
 
 
 class Shared(list[np.ndarray]):
@@ -55,20 +60,37 @@ class Shown:
     view: View | None
 
 
-def shown(memory: Memory, found: Sequence[Any]) -> list[Shown | None]:
+def shown(memory: Memory, found: Sequence[Any], function: Any) -> list[Shown | None]:
     """What others see of the memory of each view; None of a value that is no memory."""
-    names: list[Shown | None] = []
-    for view in found:
-        if not isinstance(view, View):
-            names.append(None)
-            continue
-        owner, alignment = memory.owners[view.buffer], memory.alignments.get(view.buffer, 1)
-        first, *more = (n for n, v in enumerate(found)
-                        if isinstance(v, View) and v.buffer == view.buffer)  # fmt: skip
-        is_known = owner.startswith("arg") or owner == FIXED
-        name = owner if is_known else f"result {first}"
-        names.append(Shown(name, alignment, view if is_known or more else None))
-    return names
+    buffers = [each.buffer if isinstance(each, View) else -1 for each in found]
+    for view, value in memory.lent:
+        # Nor may the caller write there, as long as it reads a result.
+        if memory.owners[view.buffer].startswith("arg") or view.buffer in buffers:
+            name = _shown(memory, view, [*buffers, view.buffer]).name
+            memory.side.opaque |= {f"a tensor in memory of the caller:{name} {way}"
+                                   for way in _ways(function, value)}  # fmt: skip
+    return [_shown(memory, v, buffers) if isinstance(v, View) else None for v in found]
+
+
+def _shown(memory: Memory, view: View, buffers: list[int]) -> Shown:
+    owner, first = memory.owners[view.buffer], buffers.index(view.buffer)
+    is_known = owner.startswith(("arg", FIXED))
+    name = FIXED if owner.startswith(FIXED) else owner if is_known else f"result {first}"
+    is_shared = is_known or buffers.count(view.buffer) > 1
+    return Shown(name, memory.alignments.get(view.buffer, 1), view if is_shared else None)
+
+
+def _ways(function: Any, value: ir.Value) -> Iterator[str]:
+    """As which results of a function a tensor is returned, or what else it is passed to."""
+    for use in value.uses:
+        op = use.owner.operation
+        if op.name in _PARTS:
+            yield from _ways(function, op.results[0])
+        elif op.name == "func.return" and op.parent == function:
+            yield f"result {use.operand_number}"
+        elif op.name.startswith(_PASSES):
+            # It may be another result each time.
+            yield f"{op.name} {id(function)}"
 
 
 def overlap(arrays: list[Any]) -> bool:

@@ -10,13 +10,13 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.base import NAMED
 from mlir_gs.lowering import PassFailure, PipelineError, run_pipeline
 from mlir_gs.lowering.buffers.gs_bufferize import carriers
-from mlir_gs.lowering.ir.builders import walk, walk_named
+from mlir_gs.lowering.ir.builders import is_private, symbol, walk, walk_named
 from mlir_gs.lowering.named.gs_generalize import generalized
 from mlir_gs.prove import models
 from mlir_gs.prove.compare import compare
 from mlir_gs.prove.overlaps import sharing
 from mlir_gs.prove.search import Counterexample, first_of, search, search_shared, types_of
-from mlir_gs.prove.symbols import closure, functions, is_public, named, symbols_of
+from mlir_gs.prove.symbols import beside, closure, functions, named, symbols_of
 
 interpreter = dialect("transform.interpreter")
 # Dialects of source languages, but those of which some ops are left as they are.
@@ -35,8 +35,10 @@ _LAYOUT = "dlti."
 # Attributes of an argument that forbid something to the function.
 _NO_PROMISES = (("bufferization.writable", "false"), ("bufferization.access", '"read"'))
 # Attributes that may promise something, and those of them that do not.
-_SAID = ("llvm.", "res_attrs", "passthrough", "gs.disjoint", "gs.ranks")
+_SAID = ("llvm.", "res_attrs", "passthrough", "gs.disjoint", "gs.ranks", "restrict", "writable")
 _UNSAID = ("llvm.emit_c_interface",)
+# What is said of calls, by all of their attributes but these.
+_OF_A_CALL, _OF_NO_CALL = " of a call", ("callee", "no_inline", "gs.")
 # Attributes of results, and of how arguments are passed.
 _PASSED = ("byval", "byref", "sret", "inalloca", "inreg", "nest", "preallocated", "swift")
 _OF_CALLS = {"res_attrs": ("llvm.",), "arg_attrs": tuple(f"llvm.{each}" for each in _PASSED)}
@@ -91,15 +93,15 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     one, other = (functions(module)[entry] for module in (before, after))
     if not have_same_types(one, other):
         return answer("unknown", "the functions have different types")
-    if is_public(one) and not is_public(other):
+    if is_private(other) and not is_private(one):
         return answer("refuted", f"@{entry} is private afterwards")
     if any(_LAYOUT in str(module.operation.attributes) for module in (before, after)):
         return answer("unknown", "a data layout, which may say that an index is narrower")
+    if is_same(one, other):
+        return answer("proved")
     promised = new_promise(one, other) or new_attribute(one, other) or lost_call(one, other)
     if promised:
         return answer("unknown", promised)
-    if is_same(one, other):
-        return answer("proved")
     # A module lives as long as something holds it.
     first, second = plain(imported(before)), plain(after)
     verdict = compare(functions(first)[entry], functions(second)[entry], left(_SOLVER))
@@ -128,19 +130,23 @@ def is_same(one: Any, other: Any) -> bool:
 
 def compared(before: Any, after: Any) -> list[str]:
     """The functions of `before` that `after` must have, or has: all but private ones that are
-    gone, as nothing calls them from outside; and what else is public and another afterwards."""
+    gone, as nothing calls them from outside; what else is public and another afterwards; and "",
+    the module, if that is."""
     kept, known = functions(after), functions(before)
     mine, theirs = named(before), named(after)
-    others = [name for name, each in mine.items() if name not in known and is_public(each)]
+    others = [name for name, each in mine.items() if name not in known and not is_private(each)]
     return [
-        *(name for name, each in known.items() if name in kept or is_public(each)),
+        *(name for name, each in known.items() if name in kept or not is_private(each)),
         *(n for n in others if n not in theirs or not is_same(mine[n], theirs[n])),
+        *([""] if beside(before) != beside(after) else []),
     ]
 
 
 def _gone(after: Any, entry: str) -> tuple[str, str]:
     """The answer for a function of which `after` has no body, or for another symbol."""
     other = named(after).get(entry)
+    if not entry:
+        return "unknown", "what else the module says, which is not the same"
     if other is None:
         return "refuted", f"there is no @{entry} afterwards"
     return "unknown", f"what '{other.name}' @{entry} does, which has no body or is no func.func"
@@ -148,27 +154,24 @@ def _gone(after: Any, entry: str) -> tuple[str, str]:
 
 def new_promise(one: Any, other: Any) -> str:
     """What the caller of `other` promises of an argument and that of `one` does not."""
-    lists = [
-        [{a.name: str(a.attr) for a in each} for each in function.attributes["arg_attrs"]]
-        if "arg_attrs" in function.attributes
-        else []
-        for function in (one, other)
-    ]
-    for n, attributes in enumerate(lists[1]):
-        known = lists[0][n] if n < len(lists[0]) else {}
-        for name, value in attributes.items():
-            if known.get(name) != value and (name, value) not in _NO_PROMISES:
-                return f"what '{name} = {value}' of argument {n} says, which is new"
+    known = _given(one, "arg_attrs")
+    for (n, name), value in _given(other, "arg_attrs").items():
+        if known.get((n, name)) != value and (name, value) not in _NO_PROMISES:
+            return f"what '{name} = {value}' of argument {n} says, which is new"
     return ""
+
+
+def _given(function: Any, name: str) -> dict[tuple[int, str], str]:
+    """What an attribute says of each argument or result, by its number and name."""
+    given = function.attributes.get(name) or ()
+    return {(n, a.name): str(a.attr) for n, each in enumerate(given) for a in each}
 
 
 def new_attribute(one: Any, other: Any) -> str:
     """What `other` and its ops and callees say to LLVM or of their results, and `one` does not."""
-    said = [
-        {f"{name} = {attribute}" for op in reached(each) for name, attribute in _promises(op)}
-        for each in (one, other)
-    ]
-    new = sorted(said[1] - said[0])
+    said = [{text for op in reached(each) for text in _promises(op)} for each in (one, other)]
+    # Of calls, which may be others now, nothing is known.
+    new = sorted(said[1] - {text for text in said[0] if not text.endswith(_OF_A_CALL)})
     return f"what '{new[0]}' says, which is new" if new else ""
 
 
@@ -179,20 +182,22 @@ def lost_call(one: Any, other: Any) -> str:
 
 
 def _known_to_callers(function: Any) -> set[str]:
-    given = {name: function.attributes[name] for name in function.attributes}
+    given = function.attributes
     known = {f"{name} = {given[name]}" for name in given if name.startswith("llvm.")}
     for name, begins in _OF_CALLS.items():
-        known |= {f"{a.name} = {a.attr} of {name[:3]} {n}"
-                  for n, each in enumerate(given.get(name, ()))
-                  for a in each if a.name.startswith(begins)}  # fmt: skip
+        known |= {f"{said} = {value} of {name[:3]} {n}"
+                  for (n, said), value in _given(function, name).items()
+                  if said.startswith(begins)}  # fmt: skip
     return known
 
 
-def _promises(op: Any) -> Iterator[tuple[str, str]]:
+def _promises(op: Any) -> Iterator[str]:
+    whose = _OF_A_CALL if op.name == "func.call" else f" of @{symbol(op)}" if symbol(op) else ""
     for name in op.attributes:
         is_said = name.startswith(_SAID) and name not in _UNSAID
-        if is_said or (name == "arg_attrs" and not is_public(op)):
-            yield name, str(op.attributes[name])
+        is_said |= whose == _OF_A_CALL and not name.startswith(_OF_NO_CALL)
+        if is_said or (name == "arg_attrs" and is_private(op)):
+            yield f"{name} = {op.attributes[name]}{whose}"
 
 
 def reached(function: Any) -> Iterator[Any]:

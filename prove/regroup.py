@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import producer
 from mlir_gs.prove.poison import flagged, flags_of
 from mlir_gs.prove.scalars import REGROUPED
 
@@ -14,10 +15,9 @@ def may_regroup(value: ir.Value, current: ir.Value, others: Sequence[ir.Value]) 
     """`value` is `current` combined with what depends neither on it nor on `others`, the current
     elements of other outputs, by an op whose folds have the same bits in any order; a sum or
     product of floats needs `reassoc`."""
-    op = value.owner
-    if not isinstance(op, (ir.Operation, ir.OpView)):
+    op = producer(value)
+    if op is None:
         return False
-    op = op.operation
     free = op.name in REGROUPED or (op.name in _WITH_FLAG and "reassoc" in flags_of(op))
     if not free or flagged(op):
         return False
@@ -34,11 +34,11 @@ def _hang_on(values: Sequence[Any], currents: set[Any]) -> bool:
         value = pending.pop()
         if value in currents:
             return True
-        op = value.owner
-        if value in seen or not isinstance(op, (ir.Operation, ir.OpView)):
+        op = producer(value)
+        if value in seen or op is None:
             continue
         seen.add(value)
-        if len(op.operation.regions):
+        if len(op.regions):
             return True
-        pending += op.operation.operands
+        pending += op.operands
     return False

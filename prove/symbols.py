@@ -26,6 +26,14 @@ def named(module: Any) -> dict[str, Any]:
     }
 
 
+def beside(module: Any) -> list[str]:
+    """What a module says that has no name."""
+    ops = [view.operation for view in module.operation.regions[0].blocks[0].operations]
+    given = module.operation.attributes
+    said = [f"{name} = {given[name]}" for name in given if name.startswith("llvm.")]
+    return said + [text for op in ops if "sym_name" not in op.attributes for text in closure(op)]
+
+
 def functions(module: Any) -> dict[str, Any]:
     """The functions with a body, by name."""
     return {name: op for name, op in named(module).items()
@@ -43,12 +51,6 @@ def seen_afterwards(before: Any, after: Any) -> list[int]:
     free = [n for n, each in enumerate(given) if "bufferization.writable = true" in str(each)
             and isinstance(lists[0][n], ir.RankedTensorType)]  # fmt: skip
     return [n for n in memory if n not in free]
-
-
-def is_public(op: Any) -> bool:
-    return (
-        "sym_visibility" not in op.attributes or op.attributes["sym_visibility"].value == "public"
-    )
 
 
 def closure(function: Any) -> list[str]:

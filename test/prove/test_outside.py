@@ -102,6 +102,81 @@ def test_what_is_no_function(other: str) -> None:
         assert compared(before, parse(ONE)) == ["f", "g"]
 
 
+CALLS = """func.func private @g(%x: i32) -> i32 {
+  return %x : i32
+}
+func.func private @h(%x: i32) -> i32 {
+  return %x : i32
+}
+func.func @f(%x: i32) -> (i32, i32) {
+  %r = func.call @g(%x) : (i32) -> i32
+  %s = func.call @h(%x) : (i32) -> i32
+  return %r, %s : i32, i32
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "said"),
+    [("(%x) :", "(%x) {arg_attrs = [{llvm.noundef}]} :"),
+     ("(%x) :", "(%x) {res_attrs = [{llvm.noundef}]} :"),
+     ("(%x) :", "(%x) {CConv = #llvm.cconv<fastcc>} :"),
+     ("(%x: i32) -> i32", "(%x: i32) -> (i32 {llvm.noundef})")],
+)  # fmt: skip
+def test_what_is_said_of_another_call(old: str, said: str) -> None:
+    before, after = (CALLS.replace(f"@{name}{old}", f"@{name}{said}") for name in "gh")
+    assert before != CALLS != after
+    assert _status(CALLS, before) == _status(before, after) == "unknown"
+    assert _status(before, before) == _status(before, CALLS) == "proved"
+
+
+@pytest.mark.parametrize(
+    ("load", "status"), [("", "proved"), (" {alignment = 64 : i64}", "unknown")]
+)
+def test_alignment_of_a_global(load: str, status: str) -> None:
+    before = f"""memref.global "private" constant @g : memref<4xf32> = dense<1.0> {{alignment = 64}}
+func.func @f(%i: index) -> f32 {{
+  %g = memref.get_global @g : memref<4xf32>
+  %c0 = arith.constant 0 : index
+  %v = memref.load %g[%c0]{load} : memref<4xf32>
+  return %v : f32
+}}
+"""
+    assert _status(before, before.replace("%c0", "%at")) == "proved"
+    less = before.replace("alignment = 64}\n", "alignment = 4}\n")
+    assert _status(before, less) == status
+    shown = before.replace("-> f32", "-> memref<4xf32>").replace("%v : f32", "%g : memref<4xf32>")
+    less = less.replace("-> f32", "-> memref<4xf32>").replace("%v : f32", "%g : memref<4xf32>")
+    assert _status(shown, less) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("said", "module"),
+    [("llvm.mlir.global_ctors ctors = [@init], priorities = [0 : i32], data = [#llvm.zero]", ""),
+     ("", 'attributes {llvm.data_layout = "e-p:32:32"}')],
+)  # fmt: skip
+def test_what_a_module_says_without_a_name(said: str, module: str) -> None:
+    init = "llvm.func @init() {\n  llvm.return\n}\n"
+    plain, more = (f"module {a} {{\n{init}{ONE}{b}\n}}\n" for a, b in (("", ""), (module, said)))
+    with context():
+        one, other = parse(plain), parse(more)
+        assert compared(one, other) == compared(other, one) == ["f", ""]
+        assert compared(other, parse(more)) == ["f"]
+        assert prove(one, other, "", 1).status == "unknown"
+
+
+def test_memory_of_a_tensor_is_returned() -> None:
+    before = """func.func @f(%x: tensor<4xf32>) -> memref<4xf32> {
+  %a = bufferization.to_buffer %x : tensor<4xf32> to memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.copy %a, %b : memref<4xf32> to memref<4xf32>
+  return %b : memref<4xf32>
+}
+"""
+    assert _status(before, before.replace("return %b", "return %a")) == "unknown"
+    assert _status(before.replace("return %b", "return %a"), before) == "proved"
+
+
 def test_an_argument_may_become_read_only() -> None:
     kept = ONE.replace("%x: tensor<?xi32>", "%x: tensor<?xi32> {bufferization.writable = false}")
     assert _status(ONE, kept) == "proved"
