@@ -123,13 +123,12 @@ def _reduced(
         np.zeros(shape, dtype) if body == "add" else np.full(shape, identity(body, dtype), dtype)
     )
     where, ids = coordinates(rows), coordinates(ids)
-    if x.ndim > 2:
-        x, target = x.reshape(len(x), -1), result.reshape(num_segments, -1)
-    else:
-        target = result
-    if not x.size:
+    if not x.size or not result.size:
         refuse_outside(rows, 0, len(x))
         return result
+    target = result
+    if x.ndim > 2:
+        x, target = x.reshape(len(x), -1), result.reshape(num_segments, -1)
     kind = (
         name, factors is not None, (computed(x.dtype), computed(dtype)),
         (coordinate(ids.dtype), coordinate(where.dtype)), x.ndim == 2, sorted,

@@ -79,3 +79,12 @@ def test_tensors_of_torch(needs: Any) -> None:
     found = gather_segment_sum(data, ids, ids, 3)
     assert isinstance(found, torch.Tensor)
     assert found.tolist() == [[1.0] * 3, [0.0] * 3, [1.0] * 3]
+
+
+@pytest.mark.parametrize("shape", [(3, 2, 2), (3, 0, 2), (0, 2, 2)])
+def test_no_segments_of_rows_of_several_dims(shape: tuple[int, ...]) -> None:
+    edges = np.zeros(2 if shape[0] else 0, np.int64)
+    for reduce in (gather_segment_sum, gather_segment_mean, gather_segment_max):
+        assert reduce(np.ones(shape), edges, edges, 0).shape == (0, *shape[1:])
+        with pytest.raises(IndexError):
+            reduce(np.ones(shape), np.array([3]), np.array([0]), 0)
