@@ -163,7 +163,7 @@ def new_promise(one: Any, other: Any) -> str:
 
 def _given(function: Any, name: str) -> dict[tuple[int, str], str]:
     """What an attribute says of each argument or result, by its number and name."""
-    given = function.attributes.get(name) or ()
+    given: Any = function.attributes.get(name) or ()
     return {(n, a.name): str(a.attr) for n, each in enumerate(given) for a in each}
 
 
