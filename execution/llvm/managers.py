@@ -28,8 +28,9 @@ def run_kept(module: Any, text: str) -> None:
     try:
         if manager is None:
             # Verified once, not after each pass.
-            options = {"verify_each": False, "verify_ours": VERIFY}
-            manager = build_pass_manager(text, module.context, **options)
+            manager = build_pass_manager(
+                text, module.context, verify_each=False, verify_ours=VERIFY
+            )
         manager.run(module)
         module.operation.verify()
     except ir.MLIRError as error:
