@@ -52,6 +52,7 @@ def split_products(onnx: Any, model: Any) -> None:
 
 
 def _spell_out(node: Any, known: Mapping[str, list[int]]) -> None:
+    """Write an Einsum with its arrow, and without dots that stand for no dims."""
     (equation,) = (each for each in node.attribute if each.name == "equation")
     given, arrow, made = equation.s.decode().replace(" ", "").partition("->")
     if not arrow:

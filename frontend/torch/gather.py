@@ -11,16 +11,7 @@ from mlir_gs.frontend.common.put import CHECKED, WRAPPED, put
 from mlir_gs.frontend.common.shapes import with_trailing_unit, with_unit_dims, without_unit_dims
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.common.take import OutOfBounds, gather_by_maps, take
-from mlir_gs.frontend.torch.op import (
-    COMMON,
-    MASK,
-    TORCH,
-    TorchOp,
-    cast,
-    is_set,
-    key,
-    number,
-)
+from mlir_gs.frontend.torch.op import COMMON, MASK, TORCH, TorchOp, cast, is_set, key, number
 from mlir_gs.frontend.torch.reduce_dims import loops
 from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.frontend.torch.vtensor import to_builtin
@@ -51,15 +42,16 @@ def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
         return [t.result(tensor.empty(sizes_of(t.tensor(2)), t.tensor(0).type.element_type))]
     source, indices = lifted(t.tensor(0)), lifted(t.indices(2))
     dim = t.dim(1, t.type(0).rank)
-    once = _expanded_last(op.operation.operands[2])
+    once = _before_expansion(op.operation.operands[2])
     if once is not None and once.type.has_static_shape and once.type.rank == source.type.rank:
         return [t.result(_along(source, once, dim, sizes_of(indices), CHECKED))]
     found = gather_elements(source, indices, dim, mode="error")
     return [t.result(lowered(found, t.type(2).rank))]
 
 
-def _expanded_last(indices: ir.Value) -> ir.Value | None:
-    """The remainders of what is expanded, if `indices` are that, as in `take_along_dim`."""
+def _before_expansion(indices: ir.Value) -> ir.Value | None:
+    """One index for each slice, if `indices` are those of `take_along_dim`: remainders of what is
+    expanded to all elements."""
     rest = indices.owner
     if isinstance(rest, ir.Block) or key(rest) != "aten.remainder.Scalar":
         return None

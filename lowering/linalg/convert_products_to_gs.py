@@ -17,19 +17,14 @@ from mlir_gs.lowering.fuse.loops import (
 )
 from mlir_gs.lowering.fuse.views import VIEWS
 from mlir_gs.lowering.ir import affine_rewrites
-from mlir_gs.lowering.ir.builders import (
-    arith,
-    has_named,
-    producer,
-    walk,
-)
+from mlir_gs.lowering.ir.builders import arith, has_named, producer, walk
 from mlir_gs.lowering.ir.emit import generated, size_of
 from mlir_gs.lowering.passes.registry import register_pass
 
 linalg = dialect("linalg")
 
-# Upstream's own loops over these are calls of memset and memcpy.
 _POSITION = "linalg.index"
+# Upstream's own loops over these are calls of memset and memcpy.
 _MEMORY = ("linalg.fill", "linalg.copy")
 _CASTS = (
     *("arith.ext", "arith.trunc", "arith.bitcast", "arith.index_cast"),
@@ -55,7 +50,8 @@ class ConvertProductsToGs:
 
     Front ends run it with `apart` before linalg-fuse-elementwise-ops: that merges what computes an
     input of a product into it, where a `tanh` is computed for each row and column. Moves and casts
-    may go there. So it keeps apart what calls a function of `math` and is read by a broadcast.
+    may go there. With `apart` it also converts what calls a function of `math` and is read by a
+    broadcast, which would call it again for each element that it makes.
     """
 
     name: ClassVar[str] = "convert-products-to-gs"

@@ -23,8 +23,8 @@ def read_input(file: BinaryIO, shown: str) -> bytes:
     """All of an input, of a device without an end no more than is parsed. Raises UsageError."""
     data = io.BytesIO()
     # In pieces: `read` takes memory for all that it may read, before it reads.
-    while data.tell() <= MOST_BYTES and data.write(file.read(_PIECE)) == _PIECE:
-        pass
+    while data.tell() <= MOST_BYTES and (piece := file.read(_PIECE)):
+        data.write(piece)
     if data.tell() > MOST_BYTES:
         raise UsageError(f"{shown}: the input has more than {MOST_BYTES} bytes")
     return data.getvalue()
