@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import direct, frameworks, widths
 from mlir_gs.execution.functions.access import read, write
 from mlir_gs.execution.functions.at import body_for, mode_name
@@ -12,6 +13,9 @@ from mlir_gs.execution.functions.indexing import match
 from mlir_gs.execution.functions.spec import UNSIGNED
 
 Array = np.ndarray[Any, Any]
+
+_direct: dict[tuple[Any, ...], Kernel] = {}
+"""Of small calls without a mode, by what their kernel depends on."""
 
 
 def segment_sum(
@@ -141,8 +145,9 @@ def _segments(
     unique_indices: bool = False,
     mode: Any = None,
 ) -> Any:
+    is_plain = type(data) is type(segment_ids) is np.ndarray
     x, ids = data, segment_ids
-    if not type(data) is type(segment_ids) is np.ndarray or ids.dtype.kind not in "iu":
+    if not is_plain or ids.dtype.kind not in "iu":
         x, ids = frameworks.array(data), integers(frameworks.plain(ids), "segment_ids")
     if ids.ndim != 1 or x.shape[:1] != ids.shape:
         raise ValueError(
@@ -160,11 +165,18 @@ def _segments(
     result = np.zeros(shape, dtype) if is_zero else np.full(shape, identity(body, dtype), dtype)
     # What is promised is of no use to a small call.
     small = x.size < widths.LEAST
+    run = _direct.get((body, x.dtype, x.ndim, ids.dtype, dtype)) if is_plain and small else None
+    if run is not None and mode is None:
+        run(x, ids, result)
+        return result
     name = body_for(body, x.dtype)
     if dtype != x.dtype and (is_unsigned(x.dtype) or x.dtype == np.bool_):
         name = UNSIGNED + name
     promises = not small and unique_indices, not small and indices_are_sorted
-    if mode is None and direct.write(result, ids, x, name, False, promises) is not None:
+    run = direct.write(result, ids, x, name, False, promises) if mode is None else None
+    if run is not None:
+        if small and x.ndim <= 2:
+            _direct[body, x.dtype, x.ndim, ids.dtype, dtype] = run
         return frameworks.back(data, segment_ids)(result)
     mode = mode_name(mode, "drop", True)
     places = match(ids, result.shape, mode)
