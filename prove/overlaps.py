@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.prove.memory import FIXED, Memory, View
+from mlir_gs.prove.values import Unsupported
 
 # Ops whose result is a part of a tensor, and those that pass a tensor on.
 _PARTS = ("tensor.cast", "tensor.extract_slice", "tensor.expand_shape", "tensor.collapse_shape",
@@ -81,7 +82,8 @@ def _shown(memory: Memory, view: View, buffers: list[int]) -> Shown:
 
 
 def _ways(function: Any, value: ir.Value) -> Iterator[str]:
-    """As which results of a function a tensor is returned, or what else it is passed to."""
+    """As which results of a function a tensor is returned. Raises Unsupported where an op passes it
+    on."""
     for use in value.uses:
         op = use.owner.operation
         if op.name in _PARTS:
@@ -90,7 +92,7 @@ def _ways(function: Any, value: ir.Value) -> Iterator[str]:
             yield f"result {use.operand_number}"
         elif op.name.startswith(_PASSES):
             # It may be another result each time.
-            yield f"{op.name} {id(function)}"
+            raise Unsupported(f"a tensor in memory of the caller that '{op.name}' passes on")
 
 
 def overlap(arrays: list[Any]) -> bool:
