@@ -24,8 +24,8 @@ class GsLimitAliases:
     after:  a bufferization.to_buffer and to_tensor after each `most` of them, where no other
             tensor that may share the buffer is used again
 
-    At most `most` ops share one tensor.empty. Applies to ops directly in a function, outside of
-    loops. Does not apply to chains with views or to shorter chains.
+    At most `most` ops share one tensor.empty, a view of it or its fill. Applies to ops directly in
+    a function, outside of loops. Does not apply to chains with views or to shorter chains.
     """
 
     name: ClassVar[str] = "gs-limit-aliases"
@@ -44,19 +44,49 @@ class GsLimitAliases:
 
 
 def _share_among(block: ir.Block, most: int) -> None:
-    """Not more than `most` ops of the block use one tensor.empty; others get one of their own."""
+    """Not more than `most` ops of the block use one tensor.empty, a view of it or what fills it;
+    others get one of their own."""
     users: dict[ir.Value, int] = {}
     instead: dict[ir.Value, ir.Value] = {}
     for op in [op.operation for op in block.operations]:
         for number, operand in enumerate(op.operands):
-            empty = producer(operand, "tensor.empty")
-            if empty is None or empty.block != block:
+            chain = _from_empty(operand, block)
+            if not chain:
                 continue
             count = users[operand] = users.get(operand, 0) + 1
             if count > most and count % most == 1:
                 with ir.InsertionPoint(op):
-                    instead[operand] = empty.clone().results[0]
-            op.operands[number] = instead.get(operand, operand)
+                    instead[operand] = _again(chain)
+            # Set to what it was, an operand would change its place among the uses.
+            if operand in instead:
+                op.operands[number] = instead[operand]
+
+
+_SHOWS = {"tensor.empty": 0, "tensor.expand_shape": 0, "tensor.collapse_shape": 0}
+_SHOWS |= {"tensor.cast": 0, "linalg.fill": 1}
+"""Ops that give a tensor.empty, and the operand that they show or fill."""
+
+
+def _from_empty(value: ir.Value, block: ir.Block) -> list[ir.Operation]:
+    """The ops that make `value` from a tensor.empty, the last one first, if they are in `block`."""
+    found = []
+    while (made := producer(value, *_SHOWS)) is not None and made.block == block:
+        found.append(made)
+        if made.name == "tensor.empty":
+            return found
+        value = made.operands[_SHOWS[made.name]]
+    return []
+
+
+def _again(chain: list[ir.Operation]) -> ir.Value:
+    """What they make, from a tensor.empty of its own."""
+    *rest, empty = chain
+    made = empty.clone().results[0]
+    for op in reversed(rest):
+        clone = op.clone()
+        clone.operands[_SHOWS[op.name]] = made
+        made = clone.results[0]
+    return made
 
 
 @dataclass

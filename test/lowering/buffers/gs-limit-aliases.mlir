@@ -73,3 +73,27 @@ func.func @in_loop(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   }
   return %r : tensor<8xf32>
 }
+
+// -----
+
+// Fills that share a tensor.empty, or a view of one, do so among few, too.
+// CHECK-LABEL: func.func @fills
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<4xf32>
+// CHECK: %[[V:.*]] = tensor.expand_shape %[[E]]
+// CHECK: %[[F:.*]] = linalg.fill {{.*}} outs(%[[V]]
+// CHECK: outs(%[[F]]
+// CHECK: outs(%[[F]]
+// CHECK: %[[E2:.*]] = tensor.empty() : tensor<4xf32>
+// CHECK: %[[V2:.*]] = tensor.expand_shape %[[E2]]
+// CHECK: %[[F2:.*]] = linalg.fill {{.*}} outs(%[[V2]]
+// CHECK: outs(%[[F2]]
+func.func @fills(%x: tensor<4x1xf32>, %z: f32)
+    -> (tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %v = tensor.expand_shape %e [[0, 1]] output_shape [4, 1] : tensor<4xf32> into tensor<4x1xf32>
+  %f = linalg.fill ins(%z : f32) outs(%v : tensor<4x1xf32>) -> tensor<4x1xf32>
+  %a = linalg.exp ins(%x : tensor<4x1xf32>) outs(%f : tensor<4x1xf32>) -> tensor<4x1xf32>
+  %b = linalg.exp ins(%a : tensor<4x1xf32>) outs(%f : tensor<4x1xf32>) -> tensor<4x1xf32>
+  %c = linalg.exp ins(%b : tensor<4x1xf32>) outs(%f : tensor<4x1xf32>) -> tensor<4x1xf32>
+  return %a, %b, %c : tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>
+}
