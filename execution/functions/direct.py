@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import widths
-from mlir_gs.execution.functions.elements import carried, span
+from mlir_gs.execution.functions.elements import carried, lie_apart, span
 
 Array = np.ndarray[Any, Any]
 
@@ -142,10 +142,13 @@ def _are_flat(arrays: Sequence[Array]) -> bool:
 
 
 def _are_alike(arrays: Sequence[Any]) -> bool:
-    """Whether these are NumPy's arrays of rank 1 and of one size, at least one."""
+    """Whether these are NumPy's arrays of rank 1 and of one size, at least one, that kernels read
+    as they are."""
     shape = None
     for one in arrays:
         if type(one) is not np.ndarray or one.ndim != 1 or shape not in (None, one.shape):
+            return False
+        if lie_apart(one):
             return False
         shape = one.shape
     return shape is not None

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.functions import frameworks, widths
 from mlir_gs.execution.signature.dtypes import element_of, ml_dtypes
 
 Array = np.ndarray[Any, Any]
@@ -108,7 +108,8 @@ def integers(values: Any, what: str = "indices", bools: bool = False) -> Array:
 
 
 def coordinates(found: Array) -> Array:
-    """Integers as a kernel reads them: those of the machine's byte order as they are.
+    """Integers as a kernel reads them: those of the machine's byte order as they are, or copied
+    where they `lie_apart`.
 
     Of objects, what int64 does not hold becomes the nearest number that it does: it is out of
     bounds of every array, on the same side.
@@ -116,7 +117,13 @@ def coordinates(found: Array) -> Array:
     dtype = found.dtype
     if dtype.kind == "O":
         return as_int64(found)
-    return found if dtype.isnative else found.astype(dtype.newbyteorder("="))
+    found = found if dtype.isnative else found.astype(dtype.newbyteorder("="))
+    return np.ascontiguousarray(found) if lie_apart(found) else found
+
+
+def lie_apart(found: Array) -> bool:
+    """Whether these are many integers with gaps between them: loops read vectors of a copy."""
+    return found.size >= widths.LEAST and not found.flags.c_contiguous and 0 not in found.strides
 
 
 def as_int64(found: Array) -> Array:

@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.functions import direct, frameworks, widths
-from mlir_gs.execution.functions.access import read, write
+from mlir_gs.execution.functions import direct, extremes, frameworks, widths
+from mlir_gs.execution.functions.access import write
 from mlir_gs.execution.functions.at import body_for, mode_name
 from mlir_gs.execution.functions.elements import computed, integers, is_integer, is_unsigned, limits
 from mlir_gs.execution.functions.indexing import match
+from mlir_gs.execution.functions.shapes import refuse_outside
 from mlir_gs.execution.functions.spec import UNSIGNED
 
 Array = np.ndarray[Any, Any]
@@ -120,18 +121,37 @@ def _rows(
     segment_ids: Any,
     num_segments: int | None,
     *,
+    indices_are_sorted: bool = False,
+    unique_indices: bool = False,
     mode: Any = None,
-    **options: Any,
 ) -> Any:
+    # What is promised is of no use here.
+    del indices_are_sorted, unique_indices
     x, ids = frameworks.array(data), integers(frameworks.plain(segment_ids), "segment_ids")
-    found = _segments(body, x, ids, num_segments, mode=mode, **options)
-    name = mode_name(mode, "drop", False)
-    best = read(found, match(ids, found.shape, name), name, False, np.zeros((), x.dtype))
-    # What is not equal to itself is NaN.
-    first = (x == best) | ((x != x) & (best != best))
-    numbers = np.arange(len(x)).reshape(-1, *(1,) * (x.ndim - 1))
-    rows = _segments("min", np.where(first, numbers, len(x)), ids, len(found), mode=mode, **options)
-    return frameworks.back(data, segment_ids)(np.minimum(rows, len(x)))
+    num_segments = _number(x, ids, num_segments)
+    mode = mode_name(mode, "drop", True)
+    ids = match(ids, (num_segments,), mode).arrays[0]
+    if mode == "error":
+        refuse_outside(ids, 0, num_segments, wrap=False)
+    if mode == "clip":
+        if not num_segments and ids.size:
+            raise IndexError("axis 0 has size 0: there is nothing to clip an index to")
+        ids = np.clip(ids, 0, num_segments - 1)
+    return frameworks.back(data, segment_ids)(extremes.rows(body, x, ids, num_segments))
+
+
+def _number(x: Array, ids: Array, num_segments: int | None) -> int:
+    """How many segments there are. Raises ValueError for shapes and less than 0."""
+    if ids.ndim != 1 or x.shape[:1] != ids.shape:
+        raise ValueError(
+            "segment_ids must be one id for each row of data, found shapes"
+            f" {ids.shape} and {x.shape}"
+        )
+    if num_segments is None:
+        num_segments = max(int(ids.max()) + 1, 0) if ids.size else 0
+    if num_segments < 0:
+        raise ValueError(f"num_segments must be 0 or more, found {num_segments}")
+    return num_segments
 
 
 def _segments(
@@ -149,15 +169,7 @@ def _segments(
     x, ids = data, segment_ids
     if not is_plain or ids.dtype.kind not in "iu":
         x, ids = frameworks.array(data), integers(frameworks.plain(ids), "segment_ids")
-    if ids.ndim != 1 or x.shape[:1] != ids.shape:
-        raise ValueError(
-            "segment_ids must be one id for each row of data, found shapes"
-            f" {ids.shape} and {x.shape}"
-        )
-    if num_segments is None:
-        num_segments = max(int(ids.max()) + 1, 0) if ids.size else 0
-    if num_segments < 0:
-        raise ValueError(f"num_segments must be 0 or more, found {num_segments}")
+    num_segments = _number(x, ids, num_segments)
     dtype = x.dtype if dtype is None else np.dtype(dtype)
     shape = num_segments, *x.shape[1:]
     # To fill takes longer than a small call.

@@ -12,6 +12,7 @@ from mlir_gs.execution.functions.elements import (
     coordinates,
     filling,
     integers,
+    lie_apart,
     moved,
     wrapped,
 )
@@ -66,6 +67,7 @@ def take(
         and mode == "raise"
         and type(place) is int
         and -a.ndim <= place < a.ndim
+        and not lie_apart(indices)
     ):
         elements = indices.size * a.size // (a.shape[place] or 1)
         fixed = widths.fixed(a.shape[-1], elements) if a.ndim > 1 else None

@@ -20,7 +20,6 @@ from mlir_gs.frontend.stablehlo import upstream as stablehlo_upstream
 from mlir_gs.frontend.stablehlo.artifacts import ArtifactError, is_stablehlo, load
 from mlir_gs.frontend.stablehlo.common import STABLEHLO, bindings, register_dialects, rewrite
 from mlir_gs.frontend.stablehlo.numbers import NUMBERS
-from mlir_gs.frontend.stablehlo.sums import SUMS
 from mlir_gs.lowering import register_pass, register_pipeline
 
 
@@ -34,7 +33,6 @@ class ConvertStablehloToGs:
     def run(self, module: ir.Operation) -> None:
         register_dialects(module.context)
         rewrite(module, NUMBERS)
-        rewrite(module, SUMS)
         sort.select_first(module)
         STABLEHLO.convert(module)
 

@@ -1,4 +1,4 @@
-"""`gs-whole-bytes`: vectors and elements in memory that are no whole bytes."""
+"""`gs-whole-bytes`: vectors in memory whose elements are no whole bytes."""
 
 from dataclasses import dataclass
 from math import prod
@@ -10,10 +10,7 @@ from mlir_gs.lowering.passes.registry import fail, register_pass
 
 arith = dialect("arith")
 
-_SCALARS = (ir.IntegerType, ir.FloatType, ir.IndexType)
-_OF_ONE: dict[str, int | None] = {"memref.load": None, "memref.store": 0}
 _VECTORS: dict[str, int | None] = {
-    **_OF_ONE,
     "vector.load": None,
     "vector.store": 0,
     "vector.maskedload": -1,
@@ -27,8 +24,8 @@ _VECTORS: dict[str, int | None] = {
     "affine.vector_load": None,
     "affine.vector_store": 0,
 }
-"""The ops that read and write vectors or an element of them, and which operand is written, or taken
-where nothing is read."""
+"""The ops that read and write vectors, and which operand is written, or taken where nothing is
+read."""
 
 _CAST = "vector.type_cast"
 
@@ -43,8 +40,7 @@ class GsWholeBytes:
     `%w = vector.load %b[%i] : memref<?xi8>, vector<8xi8>`,
     `%v = arith.trunci %w : vector<8xi8> to vector<8xi1>`
 
-    Arrays have a place for each element. LLVM makes no vectors of loops that load or store such an
-    element by itself. Refuses vectors whose elements are elsewhere than those of
+    Arrays have a place for each element. Refuses vectors whose elements are elsewhere than those of
     the memory.
     """
 
@@ -81,11 +77,9 @@ def _convert(op: Any) -> None:
     base = next(n for n, v in enumerate(op.operands) if isinstance(v.type, ir.MemRefType))
     type_ = op.operands[base].type
     element = type_.element_type
-    if not isinstance(element, _SCALARS) or _is_whole(element):
+    if isinstance(element, ir.VectorType) or _is_whole(element):
         return
     if element.width > 64:
-        if op.name in _OF_ONE:
-            return
         what = f"elements of {element} have no place of their own in a vector in memory"
         fail(op, f"'{op.name}' op {what}")
     whole = ir.IntegerType.get_signless(max(8, 1 << (element.width - 1).bit_length()))

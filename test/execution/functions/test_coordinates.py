@@ -251,3 +251,23 @@ def test_coordinates_of_two_types() -> None:
     expected = grid.copy()
     expected[y, x] = 9
     np.testing.assert_array_equal(at(grid)[y, x].set(9), expected)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int32, np.int64])
+def test_many_indices_with_gaps_or_backwards(dtype: Any) -> None:
+    rng = np.random.default_rng(6)
+    pairs = rng.integers(0, 100, (20_000, 2)).astype(dtype)
+    x, values = rng.standard_normal((100, 3)), rng.standard_normal((20_000, 3))
+    for ids in (pairs[:, 0], pairs[::-1, 1], pairs.T, pairs[::2]):
+        for _ in range(2):  # the second call may find a kernel by its types
+            np.testing.assert_array_equal(take(x, ids, axis=0), x[ids])
+            np.testing.assert_array_equal(take(x[:, 0], ids), x[ids, 0])
+            np.testing.assert_array_equal(at(x)[ids, 1].get(), x[ids, 1])
+    for ids in (pairs[:, 0], pairs[::-1, 1]):
+        wanted = np.zeros((100, 3))
+        np.add.at(wanted, ids, values)
+        for _ in range(2):
+            np.testing.assert_array_equal(at(wanted * 0)[ids].add(values), wanted)
+            np.testing.assert_array_equal(segment_sum(values, ids, 100), wanted)
+    with pytest.raises(IndexError, match="index 99 is out of bounds for axis 0 with size 99"):
+        take(x[:99], np.where(pairs > 98, 99, pairs)[:, 0], axis=0)

@@ -101,6 +101,29 @@ def test_rows_of_segments(dtype: str, name: str, choose: Any) -> None:
         np.testing.assert_array_equal(found[segment], wanted)
 
 
+@pytest.mark.parametrize("dtype", [one for one in EVERY if one.name not in ONLY_MOVED], ids=str)
+def test_rows_of_segments_of_every_type(dtype: Any) -> None:
+    data = (np.arange(24) * 7 % 5 % 2).reshape(12, 2).astype(dtype)
+    ids = np.arange(12) % 3
+    for name, found in (("argmax", segment_argmax), ("argmin", segment_argmin)):
+        rows = [getattr(data[k::3].astype(np.float64), name)(0) * 3 + k for k in range(3)]
+        assert found(data, ids, 4).tolist() == [*np.array(rows).tolist(), [12, 12]]
+
+
+def test_rows_of_segments_that_are_narrow_or_wide_or_have_one_dim() -> None:
+    rng = np.random.default_rng(2)
+    ids = rng.integers(0, 50, 20_000)
+    for shape in ((), (1,), (3,), (2, 5), (600,)):
+        data = rng.integers(0, 9, (20_000, *shape)).astype(np.float32)
+        found = segment_argmax(data, ids, indices_are_sorted=False)
+        assert found.shape == (50, *shape)
+        for k in (0, 49):
+            rows = np.flatnonzero(ids == k)
+            np.testing.assert_array_equal(found[k], rows[data[rows].argmax(0)])
+    with pytest.raises(TypeError, match="sorted"):
+        segment_argmax(data, ids, sorted=True)
+
+
 def test_the_least_complex_number_is_in_a_row_as_well() -> None:
     low, high = complex(-np.inf, -np.inf), complex(np.inf, np.inf)
     assert segment_argmax(np.array([low]), [0], 2).tolist() == [0, 1]
