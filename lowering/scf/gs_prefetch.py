@@ -11,7 +11,7 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import constant_of, producer, walk_named
-from mlir_gs.lowering.ir.emit import Ix, add, mul
+from mlir_gs.lowering.ir.emit import Ix, add, mul, size_of
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.passes.registry import register_pass
@@ -56,7 +56,8 @@ class GsPrefetch:
     target's caches; a dynamic size is compared before the loop. Two other accesses are prefetched
     too: the lines that the next step of an outer loop addresses by the same coordinates; sequential
     reads and writes, if the target gives them a distance. Does not apply to non-temporal stores,
-    nor to addresses that depend on memory that the loop writes or on values that it carries.
+    nor to rows longer than the distance, which the hardware reads as streams, nor to addresses that
+    depend on memory that the loop writes or on values that it carries.
     """
 
     name: ClassVar[str] = "gs-prefetch"
@@ -224,8 +225,11 @@ class _Accesses:
         row_bytes: Ix = 0
         with ir.InsertionPoint(loop):
             for group, part in zip(groups, columns, strict=True):
-                if part is not None:
-                    row_bytes = add(row_bytes, mul(part.length, group.size * len(group.shifts)))
+                shaped = group.place.memref
+                length: Ix = 0 if part is None else part.length
+                if group.is_row and part is None and shaped.type.rank > 1:
+                    length = size_of(shaped, shaped.type.rank - 1)
+                row_bytes = add(row_bytes, mul(length, group.size * len(group.shifts)))
         pairs = zip(groups, columns, strict=True)
         return any([group.emit(self.policy, row_bytes, part) for group, part in pairs])
 

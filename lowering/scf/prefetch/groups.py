@@ -134,7 +134,7 @@ class Group:
                 ahead = distances.elements_ahead(policy, self.moved) if self.moved else 1
             if self._is_short(ahead) or self._has_short_rows(columns):
                 return False
-            pays = self._pays(policy, mul(ahead, at_once))
+            pays = self._pays(policy, mul(ahead, at_once), row_bytes)
             if pays is False:
                 return False
             step = self.slices.step
@@ -157,7 +157,7 @@ class Group:
         found = self.slices.all_of(_flat(self.place.indices)) or []
         return {memref: None for part in found for memref in part.coordinates}
 
-    def _pays(self, policy: Policy, ahead: Ix) -> bool | ir.Value:
+    def _pays(self, policy: Policy, ahead: Ix, row_bytes: Ix) -> bool | ir.Value:
         least = distances.least_bytes(policy, self.is_row)
         reach = reached_bytes(self.place)
         if reach is not None and reach < least:
@@ -165,6 +165,9 @@ class Group:
         coordinates = self.coordinates
         few = mul(ahead, policy.coordinates_per_ahead)
         pairs: list[tuple[Ix, Ix]] = [(bytes_in_lines(self.place.memref), least)]
+        if self.is_row:
+            # A longer row comes as a stream, before the next one is wanted.
+            pairs.append((policy.row_ahead, row_bytes))
         if not coordinates and self.moved is None:
             pairs.append((mul(self._step(), self.size), policy.long_row_bytes))
         points = None if self.moved is None else self._points_in_row()
