@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.compilation.compile import compile
-from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.functions import frameworks, widths
 from mlir_gs.execution.functions.elements import computed, coordinate, coordinates, integers
 from mlir_gs.execution.functions.elements import is_unsigned as unsigned
 from mlir_gs.execution.functions.segments import identity
@@ -123,7 +123,9 @@ def _run(body: str, rows: Array, ids: Array) -> Array:
     kind = ("u" if unsigned(dtype) or dtype.kind == "b" else "") + body
     groups = int(ids.max()) + 1 if ids.size else 0
     start = np.full((groups, rows.shape[1]), identity(body, dtype), dtype)
-    run = _kernel(kind, "i8" if dtype.kind == "b" else computed(dtype), coordinate(ids.dtype))
+    types = kind, "i8" if dtype.kind == "b" else computed(dtype), coordinate(ids.dtype)
+    width = widths.known_width(("cumulative", types), rows.shape[1], rows.size)
+    run = _kernel(*types, "?" if width is None else str(width))
     return run(np.ascontiguousarray(rows).view(plain), ids, start.view(plain))[1].view(dtype)
 
 
@@ -135,7 +137,7 @@ _OPS = {
 
 
 @lru_cache(None)
-def _kernel(kind: str, t: str, id_type: str) -> Kernel:
+def _kernel(kind: str, t: str, id_type: str, width: str) -> Kernel:
     body = kind.removeprefix("u") if kind[1:] in _OPS["u"] else kind
     if t.startswith("complex"):
         if body in ("min", "max"):
@@ -144,21 +146,25 @@ def _kernel(kind: str, t: str, id_type: str) -> Kernel:
     else:
         row = "f" if not t.startswith("i") else "u" if kind != body else "i"
         op = f"arith.{_OPS[row][body]}"
+    rows = f"tensor<?x{width}x{t}>"
+    empty = f"  %y = tensor.empty(%n) : {rows}"
+    if width == "?":
+        empty = f"""  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c1 : {rows}
+  %y = tensor.empty(%n, %m) : {rows}"""
     return compile(f"""
-func.func @f(%x: tensor<?x?x{t}>, %ids: tensor<?x{id_type}>, %start: tensor<?x?x{t}>)
-    -> (tensor<?x?x{t}>, tensor<?x?x{t}>) {{
+func.func @f(%x: {rows}, %ids: tensor<?x{id_type}>, %start: {rows})
+    -> ({rows}, {rows}) {{
   %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = tensor.dim %x, %c0 : tensor<?x?x{t}>
-  %m = tensor.dim %x, %c1 : tensor<?x?x{t}>
-  %y = tensor.empty(%n, %m) : tensor<?x?x{t}>
+  %n = tensor.dim %x, %c0 : {rows}
+{empty}
   %last, %all = gs.generic (i, j) [s = %ids[i] mode(error)]
       ins(%x[i, j]) outs(%start[s, j], %y[i, j]) iterators(i = reduction, j = parallel)
-      : (tensor<?x?x{t}>, tensor<?x{id_type}>, tensor<?x?x{t}>, tensor<?x?x{t}>)
-      -> (tensor<?x?x{t}>, tensor<?x?x{t}>) {{
+      : ({rows}, tensor<?x{id_type}>, {rows}, {rows})
+      -> ({rows}, {rows}) {{
   ^bb0(%one: {t}, %before: {t}, %old: {t}):
     %now = {op} %before, %one : {t}
     gs.yield %now, %now : {t}, {t}
   }}
-  return %last, %all : tensor<?x?x{t}>, tensor<?x?x{t}>
+  return %last, %all : {rows}, {rows}
 }}""")

@@ -143,6 +143,17 @@ def test_cumulative(kind: str, name: str) -> None:
     np.testing.assert_array_equal(found.astype(exact), wanted.astype(exact))
 
 
+def test_cumulative_of_many_rows_of_some_widths() -> None:
+    rng = np.random.default_rng(8)
+    ids = rng.integers(0, 70, 20_000).astype(np.int16)
+    for shape in ((), (1,), (3,), (2, 2), (600,)):
+        data = rng.integers(-9, 9, (20_000, *shape)).astype(np.float32)
+        found = mlir_gs.segment_cummax(data, ids)
+        for one in (0, 69):
+            rows = ids == one
+            np.testing.assert_array_equal(found[rows], np.maximum.accumulate(data[rows]))
+
+
 def test_cumulative_of_other_forms() -> None:
     assert mlir_gs.segment_cumsum(np.zeros((0, 2), "f4"), np.empty(0, int)).shape == (0, 2)
     assert mlir_gs.segment_cumsum(np.zeros((3, 0)), [0, 1, 0]).shape == (3, 0)
