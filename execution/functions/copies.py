@@ -1,10 +1,10 @@
 """Copies of arrays, and of views that are reversed or have steps, which are compiled for."""
 
 from functools import cache, lru_cache
-from string import Template
 from typing import Any
 
 import numpy as np
+from mlir_gs._texts import template
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.call.memory import LARGE, empty
 from mlir_gs.execution.compilation.compile import compile
@@ -118,49 +118,6 @@ def _spanned(rows: Array, step: int) -> Array:
 _VECTOR = 64
 """Bytes of a vector."""
 
-_STEPPED = Template("""
-func.func @f(%rows: $source, %result: memref<?x?x$element>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %step = arith.constant $step : index
-  %lanes = arith.constant $lanes : index
-  %spread = arith.constant $spread : index
-  %count = memref.dim %result, %c0 : memref<?x?x$element>
-  %width = memref.dim %result, %c1 : memref<?x?x$element>
-  %length = memref.dim %rows, %c1 : $source
-  %end = arith.subi %length, %c1 : index
-  %last = arith.subi %width, %lanes : index
-  %edge = arith.subi %length, %spread : index
-  %long = arith.cmpi sge, %edge, %c0 : index
-  scf.parallel (%i) = (%c0) to (%count) step (%c1) {
-    scf.if %long {
-      scf.for %j = %c0 to %last step %lanes {
-        %moved = arith.muli %j, %step : index
-        $first
-        %many = vector.load %rows[%i, %first] : $source, vector<${spread}x$element>
-        %chosen = vector.shuffle %many, %many $order
-          : vector<${spread}x$element>, vector<${spread}x$element>
-        vector.store %chosen, %result[%i, %j] : memref<?x?x$element>, vector<${lanes}x$element>
-      }
-      // The last vector ends where the row does.
-      %many = vector.load %rows[%i, $ending] : $source, vector<${spread}x$element>
-      %chosen = vector.shuffle %many, %many $final
-        : vector<${spread}x$element>, vector<${spread}x$element>
-      vector.store %chosen, %result[%i, %last] : memref<?x?x$element>, vector<${lanes}x$element>
-    } else {
-      scf.for %j = %c0 to %width step %c1 {
-        %moved = arith.muli %j, %step : index
-        $place
-        %one = memref.load %rows[%i, %place] : $source
-        memref.store %one, %result[%i, %j] : memref<?x?x$element>
-      }
-    }
-    scf.reduce
-  }
-  return
-}
-""")
-
 
 @lru_cache(None)
 def _stepped(element: str, step: int, itemsize: int, shared: bool) -> Kernel:
@@ -176,48 +133,12 @@ def _stepped(element: str, step: int, itemsize: int, shared: bool) -> Kernel:
         place = "%place = arith.subi %end, %moved : index"
         first = """%ends = arith.subi %length, %moved : index
         %first = arith.subi %ends, %spread : index"""
-    text = _STEPPED.substitute(
+    text = template(__file__, "mlir/stepped.mlir").substitute(
         source=f"memref<?x?x{element}, strided<[?, 1], offset: ?>>", element=element, step=size,
         lanes=lanes, spread=spread, order=order, first=first, place=place, final=final,
         ending=ending,
     )  # fmt: skip
     return compile(text, threads=None if shared else 1)
-
-
-_REVERSED = Template("""
-func.func @f(%from: memref<?x$element>, %to: memref<?x$element>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %width = arith.constant $width : index
-  %used = arith.constant $used : index
-  %spare = arith.constant $spare : index
-  %block = arith.constant $block : index
-  %total = memref.dim %to, %c0 : memref<?x$element>
-  scf.parallel (%start) = (%c0) to (%total) step (%block) {
-    %next = arith.addi %start, %block : index
-    %stop = arith.minui %next, %total : index
-    // Where a whole vector is left.
-    %most = arith.subi %stop, %spare : index
-    %whole = arith.maxsi %most, %start : index
-    %end = scf.for %k = %start to %whole step %used iter_args(%at = %start) -> (index) {
-      %row = vector.load %from[%k] : memref<?x$element>, vector<${lanes}x$element>
-      %turned = vector.shuffle %row, %row $order
-        : vector<${lanes}x$element>, vector<${lanes}x$element>
-      vector.store %turned, %to[%k] : memref<?x$element>, vector<${lanes}x$element>
-      %after = arith.addi %k, %used : index
-      scf.yield %after : index
-    }
-    scf.for %k = %end to %stop step %width {
-      %row = vector.load %from[%k] : memref<?x$element>, vector<${width}x$element>
-      %turned = vector.shuffle %row, %row $short
-        : vector<${width}x$element>, vector<${width}x$element>
-      vector.store %turned, %to[%k] : memref<?x$element>, vector<${width}x$element>
-    }
-    scf.reduce
-  }
-  return
-}
-""")
 
 
 @lru_cache(None)
@@ -228,7 +149,7 @@ def _reversed(element: str, width: int, itemsize: int, shared: bool) -> Kernel:
     lanes = lanes if lanes >= width else _SHORT
     used = lanes // width * width
     order = [first + width - 1 - k for first in range(0, used, width) for k in range(width)]
-    text = _REVERSED.substitute(
+    text = template(__file__, "mlir/reversed.mlir").substitute(
         element=element, width=width, lanes=lanes, used=used, spare=lanes - 1, block=used * 256,
         order=order + list(range(used, lanes)), short=order[:width],
     )  # fmt: skip

@@ -6,6 +6,7 @@ from string import Template
 from typing import Any
 
 import numpy as np
+from mlir_gs._texts import template
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.call.memory import empty
 from mlir_gs.execution.compilation.compile import compile
@@ -85,114 +86,6 @@ def _pieces(elements: int) -> int:
     return openmp.wanted_threads(None) if elements >= _SHARED else 1
 
 
-_COMPRESS = Template("""
-func.func @f(%rows: $matrix, %mask: memref<?xi8>, %starts: memref<?xi64>, %result: $matrix) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c8 = arith.constant 8 : index
-  %none = arith.constant 0 : i8
-  %clear = arith.constant 0 : i64
-  %width = memref.dim %rows, %c1 : $matrix
-  %found = memref.dim %result, %c0 : $matrix
-  %most = arith.subi %found, %c1 : index
-  %total = memref.dim %mask, %c0 : memref<?xi8>
-  %ends = memref.dim %starts, %c0 : memref<?xi64>
-  %pieces = arith.subi %ends, %c1 : index
-  %length = arith.ceildivui %total, %pieces : index
-  scf.parallel (%p) = (%c0) to (%pieces) step (%c1) {
-    %start = arith.muli %p, %length : index
-    %next = arith.addi %start, %length : index
-    %limit = arith.minui %next, %total : index
-    // The last one of the piece: from there on nothing may be written.
-    %stop = scf.while (%k = %limit) : (index) -> index {
-      %more = arith.cmpi ugt, %k, %start : index
-      %goes = scf.if %more -> (i1) {
-        %before = arith.subi %k, %c1 : index
-        %flag = memref.load %mask[%before] : memref<?xi8>
-        %unset = arith.cmpi eq, %flag, %none : i8
-        scf.yield %unset : i1
-      } else {
-        scf.yield %more : i1
-      }
-      scf.condition(%goes) %k : index
-    } do {
-    ^bb0(%k: index):
-      %before = arith.subi %k, %c1 : index
-      scf.yield %before : index
-    }
-    %first = memref.load %starts[%p] : memref<?xi64>
-    %from = arith.index_cast %first : i64 to index
-    %some = arith.cmpi sgt, %stop, %start : index
-    scf.if %some {
-      $vectors
-      %size = arith.subi %stop, %begin : index
-      %rest = arith.remui %size, %c8 : index
-      %whole = arith.subi %stop, %rest : index
-      %mid = scf.for %k = %begin to %whole step %c8 iter_args(%at = %room) -> (index) {
-        %flags = vector.load %mask[%k] : memref<?xi8>, vector<8xi8>
-        %word = vector.bitcast %flags : vector<8xi8> to vector<1xi64>
-        %all = vector.extract %word[0] : i64 from vector<1xi64>
-        %any = arith.cmpi ne, %all, %clear : i64
-        %then = scf.if %any -> (index) {
-          %c8b = arith.addi %k, %c8 : index
-          %on = scf.for %i = %k to %c8b step %c1 iter_args(%place = %at) -> (index) {
-            $step
-            scf.yield %after : index
-          }
-          scf.yield %on : index
-        } else {
-          scf.yield %at : index
-        }
-        scf.yield %then : index
-      }
-      %last = scf.for %i = %whole to %stop step %c1 iter_args(%place = %mid) -> (index) {
-        $step
-        scf.yield %after : index
-      }
-    }
-    scf.reduce
-  }
-  return
-}
-""")
-
-# A vector is written as a whole, where it does not reach what others write.
-_VECTORS = Template("""
-      %flat = memref.collapse_shape %rows [[0, 1]] : $matrix into memref<?x$t>
-      %new = memref.collapse_shape %result [[0, 1]] : $matrix into memref<?x$t>
-      %np = arith.addi %p, %c1 : index
-      %following = memref.load %starts[%np] : memref<?xi64>
-      %end = arith.index_cast %following : i64 to index
-      %lanes = arith.constant $lanes : index
-      %unset = arith.constant dense<0> : vector<${lanes}xi8>
-      %poison = ub.poison : vector<${lanes}x$word>
-      %begin, %room = scf.while (%k = %start, %at = %from) : (index, index) -> (index, index) {
-        %kn = arith.addi %k, %lanes : index
-        %an = arith.addi %at, %lanes : index
-        %reads = arith.cmpi ule, %kn, %stop : index
-        %writes = arith.cmpi ule, %an, %end : index
-        %both = arith.andi %reads, %writes : i1
-        scf.condition(%both) %k, %at : index, index
-      } do {
-      ^bb0(%k: index, %at: index):
-        %flags = vector.load %mask[%k] : memref<?xi8>, vector<${lanes}xi8>
-        %set = arith.cmpi ne, %flags, %unset : vector<${lanes}xi8>
-        %given = vector.load %flat[%k] : memref<?x$t>, vector<${lanes}x$t>
-        $widen
-        %kept = llvm.call_intrinsic "llvm.experimental.vector.compress"(%words, %set, %poison)
-            : (vector<${lanes}x$word>, vector<${lanes}xi1>, vector<${lanes}x$word>)
-            -> vector<${lanes}x$word>
-        $narrow
-        vector.store %packed, %new[%at] : memref<?x$t>, vector<${lanes}x$t>
-        %bits = vector.bitcast %set : vector<${lanes}xi1> to vector<1xi$lanes>
-        %word = vector.extract %bits[0] : i$lanes from vector<1xi$lanes>
-        %number = math.ctpop %word : i$lanes
-        %count = arith.index_castui %number : i$lanes to index
-        %later = arith.addi %k, %lanes : index
-        %then = arith.addi %at, %count : index
-        scf.yield %later, %then : index, index
-      }""")
-
 _STEP = Template("""%flag = memref.load %mask[%i] : memref<?xi8>
             %is = arith.cmpi ne, %flag, %none : i8
             %add = arith.index_castui %is : i1 to index
@@ -220,7 +113,7 @@ def _vectors(matrix: str, element: str) -> str:
             "%packed = vector.bitcast %kept : {1} to {0}",
         )
     )
-    return _VECTORS.substitute(
+    return template(__file__, "mlir/compress_vectors.mlir").substitute(
         matrix=matrix,
         t=element,
         lanes=lanes,
@@ -240,36 +133,10 @@ def _compress(element: str, width: int, shared: bool) -> Kernel:
     vectors = "%begin = arith.addi %start, %c0 : index\n%room = arith.addi %from, %c0 : index"
     if width == 1 and element in _LANES and host.known().vector_bytes >= 64:
         vectors = _vectors(matrix, element)
-    text = _COMPRESS.substitute(matrix=matrix, step=step, vectors=vectors)
+    text = template(__file__, "mlir/compress.mlir").substitute(
+        matrix=matrix, step=step, vectors=vectors
+    )
     return compile(text, threads=None if shared else 1)
-
-
-_REPLACE = Template("""
-func.func @f(%rows: $matrix, %mask: memref<?xi8>, %value: memref<$element>, %result: $matrix) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %block = arith.constant 4096 : index
-  %none = arith.constant 0 : i8
-  %new = memref.load %value[] : memref<$element>
-  %width = memref.dim %rows, %c1 : $matrix
-  %total = memref.dim %mask, %c0 : memref<?xi8>
-  scf.parallel (%start) = (%c0) to (%total) step (%block) {
-    %next = arith.addi %start, %block : index
-    %stop = arith.minui %next, %total : index
-    scf.for %k = %start to %stop step %c1 {
-      %flag = memref.load %mask[%k] : memref<?xi8>
-      %is = arith.cmpi ne, %flag, %none : i8
-      scf.for %j = %c0 to %width step %c1 {
-        %old = memref.load %rows[%k, %j] : $matrix
-        %element = $select
-        memref.store %element, %result[%k, %j] : $matrix
-      }
-    }
-    scf.reduce
-  }
-  return
-}
-""")
 
 
 def _replace(element: str, width: int, shared: bool) -> Kernel:
@@ -280,5 +147,7 @@ def _replace(element: str, width: int, shared: bool) -> Kernel:
 def _replacer(element: str, width: str, shared: bool) -> Kernel:
     matrix = f"memref<?x{width}x{element}>"
     select = f"arith.select %is, %new, %old : {element}"
-    text = _REPLACE.substitute(matrix=matrix, element=element, select=select)
+    text = template(__file__, "mlir/replace.mlir").substitute(
+        matrix=matrix, element=element, select=select
+    )
     return compile(text, threads=None if shared else 1)

@@ -2,60 +2,18 @@
 
 from typing import Any
 
+from mlir_gs._texts import template
 from mlir_gs.execution.functions.products import Form
 from mlir_gs.frontend.parse import parse
 
 _BLOCK = 240
 """Rows whose products wait to be added to others: whole tiles, and enough for a panel to pay."""
 
-_GROUPS = """
-func.func @f(%x: {x}, %all_w: {ws}, %all_rows: memref<?x{i}>, %starts: memref<?xi64>,
-    {more}%y: {y}) {{
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
-  %zero = arith.constant 0.0 : {s}
-  %groups = memref.dim %all_w, %c0 : {ws}
-  %k = memref.dim %all_w, %c1 : {ws}
-  %n = memref.dim %all_w, %c2 : {ws}
-  {buffer}
-  scf.for %g = %c0 to %groups step %c1 {{
-    %next = arith.addi %g, %c1 : index
-    %from = memref.load %starts[%g] : memref<?xi64>
-    %to_next = memref.load %starts[%next] : memref<?xi64>
-    %begin = arith.index_cast %from : i64 to index
-    %end = arith.index_cast %to_next : i64 to index
-    %w = memref.subview %all_w[%g, 0, 0] [1, %k, %n] [1, 1, 1] : {ws} to {w}
-    {blocks}
-  }}
-  {free}
-  return
-}}"""
-
 _IN_ORDER = """
     %size = arith.subi %end, %begin : index
     %rows = memref.subview %all_rows[%begin] [%size] [1] : memref<?x{i}> to {list}
     %sums = memref.subview %y[%begin, 0] [%size, %n] [1, 1] : {y} to {sums}
     {product}"""
-
-_COMBINED = """
-    scf.for %first = %begin to %end step %block {{
-      %rest = arith.subi %end, %first : index
-      %size = arith.minsi %rest, %block : index
-      %rows = memref.subview %all_rows[%first] [%size] [1] : memref<?x{i}> to {list}
-      %tos = memref.subview %to[%first] [%size] [1] : memref<?xi64> to memref<?xi64, {strided}>
-      %factors = memref.subview %by[%first] [%size] [1] : memref<?x{s}> to memref<?x{s}, {strided}>
-      %sums = memref.subview %all[0, 0] [%size, %n] [1, 1] : {y} to {sums}
-      {product}
-      // In order: rows of the result may be met again.
-      gs.generic (m, n) [row = %tos[m]] ins(%factors[m], %sums[m, n]) outs(%y[row, n])
-          iterators(m = reduction, n = parallel)
-          : (memref<?x{s}, {strided}>, {sums}, memref<?xi64, {strided}>, {y}) -> () {{
-      ^bb0(%factor: {s}, %product: {s}, %current: {s}):
-        %added = math.fma %factor, %product, %current : {s}
-        gs.yield %added : {s}
-      }}
-    }}"""
 
 _ONE = """
 func.func @f(%x: {x}, %w: {w}, %rows: {list}, %sums: {sums}) {{
@@ -103,5 +61,9 @@ def module(form: Form) -> Any:
     parts["elements"] = ", ".join(f"%{name}: {element}" for name in names)
     parts["widened"] = "" if element == sums else _WIDENED.format(**parts)
     parts["product"] = _PRODUCT.format(**parts)
-    parts["blocks"] = (_COMBINED if form.combined else _IN_ORDER).format(**parts)
-    return parse((_GROUPS if form.grouped else _ONE).format(**parts))
+    if not form.grouped:
+        return parse(_ONE.format(**parts))
+    parts["blocks"] = _IN_ORDER.format(**parts)
+    if form.combined:
+        parts["blocks"] = template(__file__, "mlir/products_combined.mlir").substitute(parts)
+    return parse(template(__file__, "mlir/products.mlir").substitute(parts))

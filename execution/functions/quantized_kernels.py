@@ -3,6 +3,7 @@
 from typing import Any
 
 from mlir_gs import dialect as gs
+from mlir_gs._texts import template
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.functions.quantized_forms import Ends, Form, Numbers
 
@@ -36,72 +37,6 @@ def _place(ends: Ends, width: int) -> list[Any]:
     return [row, block if ends.blocks > 1 else zero]
 
 
-_ROWS = """
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %none = arith.constant 0 : {i}
-  %points = memref.dim %rows, %c0 : memref<?x{i}>
-  %most = scf.for %k = %c0 to %points step %c1 iter_args(%top = %none) -> {i} {{
-    %at = memref.load %rows[%k] : memref<?x{i}>
-    %above = arith.maxui %top, %at : {i}
-    scf.yield %above : {i}
-  }}
-  %height = memref.dim %data, %c0 : {table}
-  %last = arith.index_castui %most : {i} to index
-  %below = arith.cmpi ult, %last, %height : index
-  %all = arith.cmpi eq, %points, %c0 : index
-  %within = arith.ori %all, %below : i1
-  cf.assert %within, "a row for each number"
-"""
-"""No coordinate is negative, or as large as the number of rows."""
-
-_BAGS = """
-  %true = arith.constant true
-  %bags = memref.dim %result, %c0 : {out}
-  %zero = arith.constant 0.0 : f32
-  %begins = memref.dim %starts, %c0 : memref<?x{i}>
-  %end_of_all = arith.index_cast %points : index to {i}
-  %fits:2 = scf.for %r = %c0 to %begins step %c1
-      iter_args(%before = %none, %ascend = %true) -> ({i}, i1) {{
-    %start = memref.load %starts[%r] : memref<?x{i}>
-    %up = arith.cmpi sge, %start, %before : {i}
-    %so_far = arith.andi %ascend, %up : i1
-    scf.yield %start, %so_far : {i}, i1
-  }}
-  %any = arith.cmpi ne, %begins, %c0 : index
-  %begin = scf.if %any -> {i} {{
-    %given = memref.load %starts[%c0] : memref<?x{i}>
-    scf.yield %given : {i}
-  }} else {{
-    scf.yield %none : {i}
-  }}
-  %from_first = arith.cmpi eq, %begin, %none : {i}
-  %inside = arith.cmpi sle, %fits#0, %end_of_all : {i}
-  %within_rows = arith.andi %from_first, %inside : i1
-  %ascending = arith.andi %fits#1, %within_rows : i1
-  cf.assert %ascending, "bags that ascend"
-  scf.parallel (%r) = (%c0) to (%bags) step (%c1) {{
-    %next = arith.addi %r, %c1 : index
-    %a = memref.load %starts[%r] : memref<?x{i}>
-    %another = arith.cmpi slt, %next, %begins : index
-    %b = scf.if %another -> {i} {{
-      %given = memref.load %starts[%next] : memref<?x{i}>
-      scf.yield %given : {i}
-    }} else {{
-      scf.yield %end_of_all : {i}
-    }}
-    %first = arith.index_cast %a : {i} to index
-    %end = arith.index_cast %b : {i} to index
-    %size = arith.subi %end, %first : index
-    %row = memref.subview %result[%r, 0] [1, {columns}] [1, 1] : {out} to {row}
-    %part = memref.subview %rows[%first] [%size] [1] : memref<?x{i}> to memref<?x{i}, {strided}>
-    {factors}
-    linalg.fill ins(%zero : f32) outs(%row : {row})
-    scf.reduce
-  }}
-"""
-"""A bag ends where the next one starts, or with the rows."""
-
 _FACTORS = """%by = memref.subview %factors[%first] [%size] [1]
       : memref<?xf32> to memref<?xf32, {strided}>"""
 
@@ -132,8 +67,8 @@ def module(form: Form) -> Any:
 memref.global "private" constant @shifts : {shifts} = dense<{form.shifts}>
 func.func @f({", ".join(arguments)}) {{
   %shifts = memref.get_global @shifts : {shifts}
-  {_ROWS.format(**parts)}
-  {_BAGS.format(**parts) if form.bags else ""}
+  {template(__file__, "mlir/quantized_rows.mlir").substitute(parts)}
+  {template(__file__, "mlir/quantized_bags.mlir").substitute(parts) if form.bags else ""}
   return
 }}"""
     module = ir.Module.parse(text)

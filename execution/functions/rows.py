@@ -4,30 +4,10 @@ from string import Template
 from typing import Any
 
 from mlir_gs import dialect as gs
+from mlir_gs._texts import template
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.functions.bodies import build
 
-_LOOP = """
-func.func @f($scales%table: $table, %numbers: $list, %starts: $bounds, %result: $result) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %rows = memref.dim %result, %c0 : $result
-  $width
-  scf.parallel (%r) = (%c0) to (%rows) step (%c1) {
-    %next = arith.addi %r, %c1 : index
-    %a = memref.load %starts[%r] : $bounds
-    %b = memref.load %starts[%next] : $bounds
-    %first = arith.index_cast %a : $start to index
-    %end = arith.index_cast %b : $start to index
-    %size = arith.subi %end, %first : index
-    %row = memref.subview %result$place : $result to $row
-    %part = memref.subview %numbers[%first] [%size] [1] : $list to memref<?x$number, $strided>
-    $scaling
-    scf.reduce
-  }
-  return
-}
-"""
 _SCALING = """%by = memref.subview %scales[%first] [%size] [1]
         : memref<?x$element> to memref<?x$element, $strided>"""
 
@@ -57,7 +37,7 @@ def module(
     known = "" if width != "?x" else "%width = memref.dim %result, %c1 : $result"
     parts["width"] = Template(known).substitute(parts)
     parts["scaling"] = Template(_SCALING if scaled else "").substitute(parts)
-    text = Template(_LOOP).substitute(parts)
+    text = template(__file__, "mlir/rows.mlir").substitute(parts)
     module = ir.Module.parse(text)
     function = module.body.operations[0]
     entry = function.regions[0].blocks[0]

@@ -5,6 +5,7 @@ from string import Template
 from typing import Any
 
 import numpy as np
+from mlir_gs._texts import template
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.call.memory import empty
 from mlir_gs.execution.compilation.compile import compile
@@ -70,31 +71,6 @@ def _run(what: str, arrays: tuple[Array, ...], dtype: np.dtype[Any], result: Arr
     given = [np.ascontiguousarray(each, dtype).reshape(-1).view(as_kept) for each in arrays]
     _kernel(element, is_unsigned(dtype), what, result.size >= _SHARED)(*given, result)
 
-
-_TEXT = Template("""
-func.func @f(%a: memref<?x$t>, %v: memref<?x$t>, $ends%result: memref<?x$place>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %lanes = arith.constant $lanes : index
-  %size = memref.dim %a, %c0 : memref<?x$t>
-  %n = memref.dim %v, %c0 : memref<?x$t>
-  %room = memref.dim %result, %c0 : memref<?x$place>
-  %fits = arith.cmpi eq, %n, %room : index
-  cf.assert %fits, "a place for each value"
-  $numbers
-  %blocks = arith.divui %n, %lanes : index
-  %whole = arith.muli %blocks, %lanes : index
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    %k = arith.muli %block, %lanes : index
-    $many
-    scf.reduce
-  }
-  scf.for %k = %whole to %n step %c1 {
-    $one
-  }
-  return
-}
-""")
 
 # NaN comes last: the search ends where they begin, as all keys before that come before one.
 _NUMBERS = Template("""
@@ -192,7 +168,7 @@ def _kernel(t: str, unsigned: bool, what: str, shared: bool) -> Kernel:
     parts["keys"] = "%number" if floats else "%size"
     finish = "left" if what == "right" and not floats else what
     numbers = _NUMBERS.substitute(parts) if floats else ""
-    text = _TEXT.substitute(
+    text = template(__file__, "mlir/search.mlir").substitute(
         parts,
         lanes=_LANES,
         ends=f"%ends: memref<?x{t}>, " if in_bins else "",

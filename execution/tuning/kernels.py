@@ -1,54 +1,5 @@
 """The kernels that measure a machine: what loops of ours do, one thing at a time."""
 
-CHASE = """
-func.func @chase(%next: memref<?xi32>, %last: memref<1xi32>, %count: index) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %first = memref.load %last[%c0] : memref<1xi32>
-  %end = scf.for %k = %c0 to %count step %c1 iter_args(%at = %first) -> (i32) {
-    %place = arith.index_castui %at : i32 to index
-    %then = memref.load %next[%place] : memref<?xi32>
-    scf.yield %then : i32
-  }
-  memref.store %end, %last[%c0] : memref<1xi32>
-  return
-}
-"""
-"""Each load says where the next one is; a call goes on where the last one ended."""
-
-TAKE = """
-func.func @take(%table: tensor<?xf32>, %places: tensor<?x1xi32>) -> tensor<?xf32> {
-  %found = gs.gather %table[%places] gather_dims([0])
-      : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
-  return %found : tensor<?xf32>
-}
-"""
-
-ROWS = """
-func.func @set(%updates: tensor<?x64xf32>,
-    %dest: tensor<?x64xf32> {bufferization.writable = true}, %places: tensor<?x1xi32>)
-    -> tensor<?x64xf32> {
-  %r = gs.scatter %updates into %dest[%places] scatter_dims([0]) unique
-      : (tensor<?x64xf32>, tensor<?x64xf32>, tensor<?x1xi32>) -> tensor<?x64xf32>
-  return %r : tensor<?x64xf32>
-}
-"""
-
-FORK = """
-func.func @fork(%x: memref<?xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %line = arith.constant 64 : index
-  %threads = arith.constant THREADS : index
-  %one = arith.constant 1.0 : f32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
-    %place = arith.muli %t, %line : index
-    memref.store %one, %x[%place] : memref<?xf32>
-  }
-  return
-}
-"""
-
 _LANES = range(8)
 _VECTOR = "vector<16xf32>"
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs import __version__
+from mlir_gs._texts import template
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.disk.cache import complain
@@ -106,7 +107,7 @@ class _Measured:
         chain = np.zeros(count * line, np.int32)
         chain[order] = np.roll(order, -1)
         last, steps = np.zeros(1, np.int32), 1 << 14
-        kernel = self._kernel(kernels.CHASE)
+        kernel = self._kernel(_text("chase"))
         return {"latency_ns": _digits(_seconds(lambda: kernel(chain, last, steps)) / steps * 1e9)}
 
     def _lines(self) -> dict[str, Any]:
@@ -155,7 +156,7 @@ class _Measured:
         calls = {}
         for name, size in (("write", 0), ("stream", 1)):
             spelled = f"generic:stream-bytes={size}:stream-scattered=true"
-            kernel = compile(kernels.ROWS, threads=1, donate=[1], target=spelled)
+            kernel = compile(_text("rows"), threads=1, donate=[1], target=spelled)
             calls[name] = partial(kernel, updates, rows, places)
         seconds = _seconds_of(calls)
         faster = seconds["stream"] * _CLEARLY < seconds["write"]
@@ -185,7 +186,7 @@ class _Measured:
             return {}
         calls = {}
         for count in (1, threads):
-            text = kernels.FORK.replace("THREADS", str(threads))
+            text = _text("fork", threads=threads)
             kernel = compile(text, threads=count, target="generic")
             calls[count] = lambda kernel=kernel: kernel(self.sums)
         seconds = _seconds_of(calls)
@@ -201,7 +202,7 @@ class _Measured:
         return self.kernels[key]
 
     def _take(self, target: str, table: np.ndarray, places: np.ndarray) -> Callable[[], object]:
-        kernel = self._kernel(kernels.TAKE, target)
+        kernel = self._kernel(_text("take"), target)
         out = self.sums[: len(places)]
         return lambda: kernel(table, places, out=out)
 
@@ -235,3 +236,7 @@ def _seconds_of(calls: dict[Any, Callable[[], object]]) -> dict[Any, float]:
 def _digits(number: float) -> float:
     """With three digits."""
     return float(f"{number:.3g}")
+
+
+def _text(name: str, **parts: int) -> str:
+    return template(__file__, f"mlir/{name}.mlir").substitute(parts)
