@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import ancestors
 
 _SYMBOL = re.compile(r"@([\w$.]+|\"[^\"]*\")")
 _RESOURCE = re.compile(r"dense_resource<([^>]*)>")
@@ -12,9 +13,8 @@ _BLOB = r'\b{}: "0x([0-9A-Fa-f]*)"'
 
 def symbols_of(op: Any) -> dict[str, Any]:
     """The ops of the module around `op` that have a name."""
-    while op.parent is not None:
-        op = op.parent.operation
-    return named(op)
+    *_, module = ancestors(op)
+    return named(module)
 
 
 def named(module: Any) -> dict[str, Any]:
@@ -68,9 +68,7 @@ def closure(function: Any) -> list[str]:
             pending.append(known[name])
         for name in sorted(set(_RESOURCE.findall(text))):
             if whole is None:
-                module = function
-                while module.parent is not None:
-                    module = module.parent.operation
+                *_, module = ancestors(function)
                 whole = str(module)
             texts += re.findall(_BLOB.format(re.escape(name.strip('"'))), whole)
     return texts

@@ -12,7 +12,7 @@ from mlir_gs.frontend.onnx.infer import NARROW, NEGATIVE, NO_RANK
 from mlir_gs.frontend.onnx.ranks import CHECKS as RANK_CHECKS
 from mlir_gs.frontend.onnx.upgrade import STEPS
 from mlir_gs.frontend.torch.vtensor import TensorType, name_of, to_builtin
-from mlir_gs.lowering.ir.builders import dim_of, index
+from mlir_gs.lowering.ir.builders import ancestors, dim_of, index
 
 arith = dialect("arith")
 cf = dialect("cf")
@@ -49,12 +49,8 @@ class Node:
     @property
     def opset(self) -> int:
         """The version of the default operator set; the newest if the function does not tell."""
-        parent = self.op.parent
-        while parent is not None:
-            if _OPSET in parent.operation.attributes:
-                return parent.operation.attributes[_OPSET].value
-            parent = parent.operation.parent
-        return _NEWEST
+        around = (op.attributes for op in ancestors(self.op.parent))
+        return next((found[_OPSET].value for found in around if _OPSET in found), _NEWEST)
 
     def attribute(self, name: str, kind: str, default: Any = _REQUIRED) -> Any:
         """An attribute of `kind`: int, ints, string or strings; `default` where it is left out."""

@@ -1,6 +1,6 @@
 """Building and walking IR."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
@@ -101,12 +101,16 @@ def slice_numbers(op: ir.Operation) -> list[list[int | ir.Value]]:
     ]
 
 
+def ancestors(op: ir.Operation | ir.OpView | None) -> Iterator[ir.Operation]:
+    """`op` and what is around it, the innermost first; nothing for None."""
+    while op is not None:
+        yield op.operation
+        op = op.operation.parent
+
+
 def enclosing(op: ir.Operation, *names: str) -> ir.Operation | None:
     """The operation of one of these names that is around `op`, the innermost; None without one."""
-    around = op.parent
-    while around is not None and around.operation.name not in names:
-        around = around.operation.parent
-    return None if around is None else around.operation
+    return next((around for around in ancestors(op.parent) if around.name in names), None)
 
 
 def is_within(op: ir.Operation, *names: str) -> bool:
@@ -116,12 +120,7 @@ def is_within(op: ir.Operation, *names: str) -> bool:
 
 def is_inside(op: ir.Operation, outer: ir.Operation) -> bool:
     """Whether `op` is in a region of `outer`."""
-    around = op.parent
-    while around is not None:
-        if around.operation == outer:
-            return True
-        around = around.operation.parent
-    return False
+    return any(around == outer for around in ancestors(op.parent))
 
 
 def made_in(value: ir.Value, op: ir.Operation) -> bool:
@@ -150,9 +149,7 @@ def cloned_constant(ref: ir.Value) -> ir.Value | None:
 
 def module_of(op: ir.Operation) -> ir.Operation:
     """The module that `op` is in."""
-    while op.name != "builtin.module":
-        op = op.parent.operation
-    return op
+    return next(around for around in ancestors(op) if around.name == "builtin.module")
 
 
 def dense_constant(value: ir.Value) -> ir.DenseElementsAttr | None:

@@ -1,14 +1,15 @@
-"""`gs-outline-loops`: loops that a kernel has more than once become functions.
+"""`gs-outline-loops`: pieces of code that a kernel has more than once become functions.
 
 Equal functions are found here: upstream's `duplicate-function-elimination` walks the whole module
 for each of them.
 """
 
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import cloned_constant, walk
+from mlir_gs.lowering.ir.builders import ancestors, cloned_constant, constant_of, has_named, walk
 from mlir_gs.lowering.kernel.attributes import kernel_of
 from mlir_gs.lowering.passes.registry import register_pass
 
@@ -17,21 +18,26 @@ func = dialect("func")
 _NAME = "gs_loop"
 
 # An error leaves no callee, and its allocations are freed in the kernel.
-_STAY = {"func.call", "cf.assert", "scf.parallel", "scf.forall"}
+_STAY = {"func.call", "func.return", "cf.assert", "scf.parallel", "scf.forall"}
 _STAY |= {"memref.alloc", "memref.dealloc", "memref.realloc", "memref.copy"}
+
+_CALL = 16
+"""Ops that take as long as a call to which two memrefs are passed."""
 _MEMREFS = (ir.MemRefType, ir.UnrankedMemRefType)
 
 
 @register_pass
 @dataclass(frozen=True)
 class GsOutlineLoops:
-    """Outline equal loops of the kernel, such as layers of a network, as one function.
+    """Outline equal pieces of the kernel, such as layers of a network, as one function.
 
     before: `scf.for ... { A on %x }; scf.for ... { A on %y }`
     after:  `call @gs_loop(%x); call @gs_loop(%y)`
 
-    Applies to scf.for, scf.if and linalg.generic in its body. Does not apply to loops of few ops,
-    nor to what calls, allocates, frees, copies memrefs, gives a memref or runs in parallel.
+    A piece is an scf.for, scf.if or linalg.generic in the kernel's body, or ops there that follow
+    each other, of which only constants are used elsewhere. Does not apply to loops of few ops, to
+    few ops without a loop, nor to what calls, allocates, frees, copies memrefs, gives a memref or
+    runs in parallel.
     """
 
     name: ClassVar[str] = "gs-outline-loops"
@@ -39,33 +45,66 @@ class GsOutlineLoops:
 
     def run(self, module: ir.Operation) -> bool:
         kernel, known, symbols = kernel_of(module), dict[str, str](), ir.SymbolTable(module)
-        alike: dict[tuple[str, ...], list[ir.Operation]] = {}
-        for view in kernel.regions[0].blocks[0].operations if kernel is not None else ():
-            names = tuple(op.name for op in (view.operation, *walk(view.operation)))
-            # A memref that it gives may be on its stack.
-            gives = any(isinstance(each.type, _MEMREFS) for each in view.operation.results)
-            fits = names[0] in self.only_with and len(names) > 3 and not gives
-            if fits and _STAY.isdisjoint(names):
-                alike.setdefault(names, []).append(view.operation)
-        for op in [op for ops in alike.values() if len(ops) > 1 for op in ops]:
-            _outline(op, kernel, known, symbols)
+        pieces = [] if kernel is None else [*_pieces(kernel)]
+        equal = [p for p in _equal(pieces) if len(p) > (1 if _has_loop(p) else _CALL)]
+        gone = {op for piece in equal for op in piece}
+        rest = ([op] for piece in pieces for op in piece if op not in gone and _has_loop([op]))
+        for piece in [*equal, *_equal(rest)]:
+            _outline(piece, kernel, known, symbols)
         return bool(known)
 
 
+def _has_loop(piece: Iterable[ir.Operation]) -> bool:
+    return any(op.name in GsOutlineLoops.only_with for op in piece)
+
+
+def _pieces(kernel: ir.Operation) -> Iterator[list[ir.Operation]]:
+    """What may go: ops next to each other, the fewest whose results none but they use."""
+    ops = [view.operation for view in kernel.regions[0].blocks[0].operations]
+    at, piece, last = {op: number for number, op in enumerate(ops)}, list[ir.Operation](), 0
+    for number, op in enumerate(ops):
+        # A memref that it gives may be on its stack.
+        stays = op == ops[-1] or any(isinstance(each.type, _MEMREFS) for each in op.results)
+        if stays or has_named(op, *_STAY):
+            yield from ([one] for one in piece)
+            piece, last = [], 0
+        elif op.name != "arith.constant":
+            piece.append(op)
+            for user in (use.owner.operation for result in op.results for use in result.uses):
+                last = max(last, next((at[one] for one in ancestors(user) if one in at), len(ops)))
+            if last <= number:
+                yield piece
+                piece = []
+
+
+def _equal(pieces: Iterable[list[ir.Operation]]) -> list[list[ir.Operation]]:
+    """Those of some ops of which there are several, with the same numbers between ops."""
+    alike: dict[Hashable, list[list[ir.Operation]]] = {}
+    for piece in pieces:
+        names = [each.name for op in piece for each in (op, *walk(op))]
+        used = [constant_of(value) for op in piece if len(piece) > 1 for value in op.operands]
+        alike.setdefault((*names, *used), []).append(piece if len(names) > 3 else [])
+    return [piece for kind in alike.values() if len(kind) > 1 for piece in kind if piece]
+
+
 def _outline(
-    op: ir.Operation, kernel: ir.Operation, known: dict[str, str], symbols: ir.SymbolTable
+    piece: list[ir.Operation], kernel: ir.Operation, known: dict[str, str], symbols: ir.SymbolTable
 ) -> None:
-    """Move `op` to a function in front of `kernel`, or call one of the same text in `known`."""
-    results, inside = [result.type for result in op.results], dict[ir.Value, ir.Value]()
+    """Move a piece to a function in front of `kernel`, or call one of the same text in `known`."""
+    op, block = piece[0], piece[0].block
+    given_back = list(op.results) if len(piece) == 1 else []
+    results, inside = [result.type for result in given_back], dict[ir.Value, ir.Value]()
+    mine = {result for each in piece for result in each.results}
     with op.location, ir.InsertionPoint(kernel):
         function = func.FuncOp(_NAME, ([], results), visibility="private").operation
         function.attributes["no_inline"] = ir.UnitAttr.get()
         body = function.regions[0].blocks.append()
     with op.location, ir.InsertionPoint(body):
-        for user in (op, *walk(op)):
+        for user in (user for each in piece for user in (each, *walk(each))):
             for number, value in enumerate(user.operands):
                 owner = value.owner
-                if (owner if isinstance(owner, ir.Block) else owner.operation.block) == op.block:
+                around = owner if isinstance(owner, ir.Block) else owner.operation.block
+                if around == block and value not in mine:
                     new = inside.get(value) or cloned_constant(value)
                     inside[value] = new or body.add_argument(value.type, op.location)
                     user.operands[number] = inside[value]
@@ -73,10 +112,11 @@ def _outline(
         types = ir.FunctionType.get([value.type for value in given], results)
         function.attributes["function_type"] = ir.TypeAttr.get(types)
         call = func.CallOp(results, _NAME, given, ip=ir.InsertionPoint(op))
-        for old, new in zip(op.results, call.results, strict=True):
+        for old, new in zip(given_back, call.results, strict=True):
             old.replace_all_uses_with(new)
-        body.append(op)
-        func.ReturnOp(list(op.results), ip=ir.InsertionPoint(body))
+        for each in piece:
+            body.append(each)
+        func.ReturnOp(given_back, ip=ir.InsertionPoint(body))
     text = function.get_asm(use_local_scope=True)
     if text in known:
         function.erase()

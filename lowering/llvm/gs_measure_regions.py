@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import symbol, walk_named
+from mlir_gs.lowering.ir.builders import enclosing, symbol, walk_named
 from mlir_gs.lowering.llvm.llvm_ops import append, call, number
 from mlir_gs.lowering.passes.registry import register_pass
 
@@ -109,9 +109,7 @@ class GsMeasureRegions:
 
 def _measure(region: Any, place: int, clock: str) -> None:
     word, pointer = ir.IntegerType.get_signless(64), ir.Type.parse("!llvm.ptr")
-    function = region.parent.operation
-    while function.name != "llvm.func":
-        function = function.parent.operation
+    function: Any = enclosing(region, "llvm.func")
     with region.location:
         with ir.InsertionPoint.at_block_begin(function.regions[0].blocks[0]):
             one = llvm.ConstantOp(word, number(1)).result

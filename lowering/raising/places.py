@@ -11,7 +11,9 @@ from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import (
     arith,
     constant_of,
+    enclosing,
     index,
+    is_inside,
     made_in,
     number_of,
     producer,
@@ -139,12 +141,8 @@ class Numbers:
 
     def guarded(self, op: ir.Operation) -> bool:
         """A condition in the loops decides whether `op` runs."""
-        around = op.parent.operation
-        while around != self.op:
-            if around.name == "scf.if":
-                return True
-            around = around.parent.operation
-        return False
+        around = enclosing(op, "scf.if")
+        return around is not None and is_inside(around, self.op)
 
     def places(self, op: ir.Operation) -> tuple[ir.Value, tuple[Place, ...]]:
         """What a load or store addresses, and where."""

@@ -10,6 +10,7 @@ from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.ir.builders import (
     arith,
     callee_of,
+    enclosing,
     index,
     is_within,
     producer,
@@ -84,9 +85,7 @@ def check_sizes(ops: Iterable[ir.Operation], everywhere: bool = False) -> None:
 
 def _function_of(op: ir.Operation) -> str:
     """The name of the function that `op` is in."""
-    while op.name not in ("func.func", "builtin.module"):
-        op = op.parent.operation
-    return symbol(op)
+    return symbol(enclosing(op, "func.func", "builtin.module") or op)
 
 
 def _not_inlined(ops: Iterable[ir.Operation]) -> set[str]:

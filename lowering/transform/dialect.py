@@ -11,6 +11,7 @@ from mlir_gs.dialect._bindings import ext, ir, module
 from mlir_gs.dialect.base import spelled
 from mlir_gs.dialect.checks import Attributes, has_declared_parts
 from mlir_gs.lowering.checks.sites import Sites
+from mlir_gs.lowering.ir.builders import ancestors, enclosing
 from mlir_gs.lowering.passes.explain import note
 from mlir_gs.lowering.passes.python_passes import PassFailure, keep_raised
 from mlir_gs.lowering.tile.cut import CannotCut
@@ -107,12 +108,8 @@ class _NoSites(Sites):
 
 def sites_of(op: ir.Operation) -> Sites:
     """Where compiled code may raise, in the module that `op` is in."""
-    around = op
-    while around.name != "builtin.module":
-        if around.parent is None:
-            return _NoSites(op)
-        around = around.parent.operation
-    return Sites(around)
+    whole = next((one for one in ancestors(op) if one.name == "builtin.module"), None)
+    return _NoSites(op) if whole is None else Sites(whole)
 
 
 def effects(*, consumes: Sequence[int] = (), changes: bool = True) -> Any:
@@ -137,12 +134,8 @@ def effects(*, consumes: Sequence[int] = (), changes: bool = True) -> Any:
 
 def _is_suppressed(op: ir.Operation) -> bool:
     """Whether an op around this one goes on after a silenceable failure."""
-    around = op.parent
-    while around is not None:
-        name = around.operation.name
-        if name == "transform.alternatives":
-            return True
-        if name == "transform.sequence":
-            return around.operation.attributes["failure_propagation_mode"].value == _SUPPRESS
-        around = around.operation.parent
-    return False
+    around = enclosing(op, "transform.alternatives", "transform.sequence")
+    return around is not None and (
+        around.name == "transform.alternatives"
+        or around.attributes["failure_propagation_mode"].value == _SUPPRESS
+    )

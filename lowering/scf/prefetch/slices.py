@@ -6,7 +6,7 @@ from functools import reduce
 from typing import NamedTuple, TypeVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import arith, constant_of, producer
+from mlir_gs.lowering.ir.builders import ancestors, arith, constant_of, producer
 from mlir_gs.lowering.ir.emit import Ix, add, memref, minimum, mul, size_of, sub, value
 from mlir_gs.lowering.op.compact import in_a_row, lies_in_a_row
 from mlir_gs.lowering.op.volume import elements_in
@@ -293,9 +293,7 @@ class _Row(NamedTuple):
 
 def ancestor_in(block: ir.Block, op: ir.Operation) -> ir.Operation:
     """The op of `block` that `op` is, or is in."""
-    while op.block != block:
-        op = op.parent.operation
-    return op
+    return next(around for around in ancestors(op) if around.block == block)
 
 
 def shifts_apart(parts: Sequence[Slice]) -> tuple[int | None, Hashable]:

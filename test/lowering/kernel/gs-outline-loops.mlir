@@ -74,3 +74,39 @@ func.func @named(%x: memref<8xf32>, %y: memref<8xf32>) attributes {gs.kernel} {
   call @gs_loop() : () -> ()
   return
 }
+
+// -----
+
+// Ops that follow each other go along with the loop whose results they use; with other numbers they
+// are others.
+// CHECK-LABEL: func.func private @gs_loop(
+// CHECK-SAME: %[[X:[^:]*]]: memref<8xf32>) attributes {no_inline}
+// CHECK: %[[V:.*]] = vector.load %[[X]]
+// CHECK: %[[S:.*]] = scf.for {{.*}} iter_args({{.*}} = %[[V]])
+// CHECK: vector.store %[[S]], %[[X]]
+// CHECK-NOT: func.func private
+// CHECK: func.func @pieces
+// CHECK: call @gs_loop(%arg0)
+// CHECK-NEXT: call @gs_loop(%arg1)
+// CHECK: vector.load %arg0
+func.func @pieces(%x: memref<8xf32>, %y: memref<8xf32>) attributes {gs.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %v = vector.load %x[%c0] : memref<8xf32>, vector<4xf32>
+  %s = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %v) -> vector<4xf32> {
+    %b = arith.mulf %a, %a : vector<4xf32>
+    scf.yield %b : vector<4xf32>
+  }
+  vector.store %s, %x[%c0] : memref<8xf32>, vector<4xf32>
+  %w = vector.load %y[%c0] : memref<8xf32>, vector<4xf32>
+  %t = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %w) -> vector<4xf32> {
+    %b = arith.mulf %a, %a : vector<4xf32>
+    scf.yield %b : vector<4xf32>
+  }
+  vector.store %t, %y[%c0] : memref<8xf32>, vector<4xf32>
+  %u = vector.load %x[%c4] : memref<8xf32>, vector<4xf32>
+  vector.store %u, %y[%c4] : memref<8xf32>, vector<4xf32>
+  return
+}
