@@ -12,7 +12,7 @@ tensor = dialect("tensor")
 
 def walk(operation: ir.Operation) -> list[ir.Operation]:
     """All operations below `operation`, nested ones after the one that holds them."""
-    return _walked(operation)[1:]
+    return _walked(operation)[1:] if len(operation.operation.regions) else []
 
 
 def walk_inwards(operation: ir.Operation) -> list[ir.Operation]:
@@ -27,6 +27,8 @@ def walk_named(operation: ir.Operation, *names: str) -> list[ir.Operation]:
 
 def has_named(operation: ir.Operation, *names: str) -> bool:
     """Whether `operation` or one below it has one of these names."""
+    if not len(operation.operation.regions):
+        return operation.operation.name in names
     return bool(_walked(operation, names, first=True))
 
 
