@@ -9,6 +9,7 @@ What is smaller comes from the C library, as do temporaries of kernels. glibc ha
 back to the system when they are freed, until it has seen that larger ones come and go.
 """
 
+import math
 from collections import OrderedDict, deque
 from typing import Any
 
@@ -33,6 +34,9 @@ np.empty(KEPT, np.uint8)
 
 _ALIGNMENT = 64
 """Bytes: a cache line and a vector; JAX copies what is aligned to less."""
+
+MANY = 1 << 18
+"""Bytes: to write these takes longer than to find memory that begins with a line."""
 
 _SLACK = 8
 """A block serves what takes at least all but this part of it."""
@@ -135,6 +139,18 @@ def empty(
     except (MemoryError, ValueError):
         # NumPy names the shape of the block, or none.
         raise MemoryError(f"a result of shape {shape} and type {dtype} does not fit") from None
+
+
+def at_lines(
+    shape: tuple[int, ...], dtype: np.dtype[Any], placed: int, make: Any = np.empty
+) -> np.ndarray[Any, Any]:
+    """`make(shape, dtype)`, at a multiple of 64 bytes where that keeps rows of it from lying in one
+    line more each; `placed`: the bytes that are added to them."""
+    row = math.prod(shape[1:]) * dtype.itemsize
+    if placed < MANY or row % _ALIGNMENT or not shape or dtype.hasobject:
+        return make(shape, dtype)
+    room = make(shape[0] * row + _ALIGNMENT, np.uint8)
+    return np.ndarray(shape, dtype, room, -room.ctypes.data % _ALIGNMENT)
 
 
 def _empty(

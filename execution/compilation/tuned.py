@@ -54,7 +54,7 @@ def choices(policy: Policy, ordered: bool) -> Iterator[str]:
     yield f"prefetch-level={3 - policy.prefetch_level}"
     yield f"row-ahead={policy.row_ahead // 4}:elements-ahead={policy.elements_ahead // 2}"
     yield f"row-ahead={policy.row_ahead * 2}:elements-ahead={policy.elements_ahead * 2}"
-    yield f"far-bytes={4 * policy.far_bytes}"
+    yield f"far-bytes={4 * policy.far_bytes}:memory-bytes={policy.far_bytes}"
     # Where nothing is prefetched, what long rows are.
     for ahead in ("read_ahead", "write_ahead"):
         number = 0 if getattr(policy, ahead) else policy.long_row_bytes

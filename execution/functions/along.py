@@ -32,9 +32,9 @@ _WRITES = {**_READS, "drop": ("drop", True)}
 del _WRITES["fill"]
 
 
-_direct: dict[Any, tuple[Kernel, tuple[Any, ...] | None]] = {}
-"""For calls without options by what their kernel depends on: that kernel, and which part of the
-indices it takes, if not all."""
+_direct: dict[Any, tuple[Kernel, tuple[Any, ...] | None, np.dtype[Any] | None]] = {}
+"""For calls without options by what their kernel depends on: that kernel, which part of the indices
+it takes, if not all, and what it takes the elements as if not as they are."""
 
 
 def take_along_axis(
@@ -55,9 +55,11 @@ def take_along_axis(
         key = _key(arr, indices, axis)
         known = _direct.get(key)
         if known is not None:
-            run, places = known
+            run, places, other = known
             try:
-                return run(arr, indices if places is None else indices[places])
+                elements = arr if other is None else arr.view(other)
+                found = run(elements, indices if places is None else indices[places])
+                return found if other is None else found.view(arr.dtype)
             except IndexError:
                 # The other way says which.
                 pass
@@ -91,8 +93,9 @@ def take_along_axis(
     except IndexError:
         refuse_outside(numbers, axis, size)
         raise
-    if key is not None and x is arr and where is indices and result.dtype == x.dtype:
-        _direct[key] = run, None if len(varying) == x.ndim else taken
+    if key is not None and x is arr and where is indices:
+        other = None if result.dtype == x.dtype else result.dtype
+        _direct[key] = run, None if len(varying) == x.ndim else taken, other
     result = result if result.dtype == x.dtype else result.view(x.dtype)
     return frameworks.back(arr, indices)(result)
 

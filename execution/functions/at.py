@@ -229,7 +229,7 @@ class Indexer:
             return self._given(result, frameworks.back(self._x, values))
         x = self._x
         if type(x) is np.ndarray:
-            result = copies.whole(x)
+            result = copies.whole(x, values)
             if not options and direct.write(result, self._index, values, body, True):
                 return result
         else:

@@ -32,12 +32,18 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
 
     Raises ValueError for negative numbers, shapes and sizes, TypeError for other elements.
     """
-    if length is None and _are_few(x, weights, most=few.VIEW) and x.ndim == 1:
-        # What it refuses is refused below.
+    if length is None and type(x) is np.ndarray and x.ndim == 1:
         try:
-            return np.bincount(x, weights, minlength)
-        except (ValueError, TypeError):
-            pass
+            if x.size < few.MOST and (weights is None or type(weights) is np.ndarray):
+                return np.bincount(x, weights, minlength)
+            run = _direct.get((x.dtype, getattr(weights, "dtype", None)))
+            is_like = weights is None or x.shape == np.shape(weights)
+            if run is not None and is_like and type(minlength) is int and minlength > 0:
+                result = np.zeros(minlength, np.int64 if weights is None else np.float64)
+                run(np.ones((), np.int64) if weights is None else weights, x, result)
+                return result
+        except (ValueError, TypeError, IndexError):
+            pass  # It is refused below.
     values = frameworks.array(x)
     if values.ndim != 1:
         raise ValueError(f"x must have rank 1, found {values.ndim}")
@@ -58,7 +64,11 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
     numbers = coordinates(numbers)
     dtype = np.dtype(np.int64 if added is None else np.float64)
     result = np.zeros(minlength, dtype)
-    if length is not None or not _all_added(result, numbers, added):
+    run = None if length is not None else _all_added(result, numbers, added)
+    # Numbers without a sign may need no look at them, by how many bins there are.
+    if run is not None and numbers is x and added is weights and x.dtype.kind == "i":
+        _direct[x.dtype, getattr(weights, "dtype", None)] = run
+    if run is None:
         negative, greatest = span(numbers) if numbers.size else (False, -1)
         if negative:
             raise ValueError("x must not have negative elements")
@@ -67,30 +77,27 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
     return frameworks.back(x, weights)(result)
 
 
-def _are_few(first: Any, *others: Any, most: int = few.MOST) -> bool:
+_direct: dict[tuple[Any, ...], Kernel] = {}
+"""Of arrays of NumPy, by their dtypes."""
+
+
+def _are_few(first: Any, *others: Any) -> bool:
     """Whether these are few numbers in arrays of NumPy; others than the first may be None."""
-    if type(first) is not np.ndarray or first.size >= most:
-        return False
-    for one in (first, *others):
-        if one is None:
-            continue
-        if type(one) is not np.ndarray or one.dtype.kind not in "iuf" or not one.dtype.isnative:
-            return False
-    return True
+    given = [one for one in (first, *others) if one is not None]
+    return all(
+        type(one) is np.ndarray and one.dtype.kind in "iuf" and one.dtype.isnative for one in given
+    ) and (first.size < few.MOST)
 
 
-def _all_added(result: Array, numbers: Array, weights: Array | None) -> bool:
-    """Add to `result` if all numbers are of its elements; otherwise nothing is added."""
-    if numbers.size and not result.size:
-        return False
+def _all_added(result: Array, numbers: Array, weights: Array | None) -> Kernel | None:
+    """Add to `result` if all numbers are of its elements, by the kernel that is returned; otherwise
+    nothing is added."""
     if numbers.dtype.kind == "u" and np.iinfo(numbers.dtype).max < result.size:
-        _add(result, [numbers], weights, "promise_in_bounds")
-        return True
+        return _add(result, [numbers], weights, "promise_in_bounds")
     try:
-        _add(result, [numbers], weights, "error")
+        return _add(result, [numbers], weights, "error")
     except IndexError:
-        return False
-    return True
+        return None
 
 
 def histogram(
@@ -189,7 +196,7 @@ def histogram2d(
     # No values: NumPy says what the edges are, and what is wrong with the arguments.
     ends = range if range is not None else (None, None)
     ends = [
-        (_least_and_greatest(values) if values.size else None) if end is None else end
+        ((values.min(), values.max()) if values.size else None) if end is None else end
         for values, end in zip(points, ends, strict=True)
     ]
     parts = [frameworks.plain(part) for part in each]
@@ -202,10 +209,6 @@ def histogram2d(
         counts = counts / np.diff(edges[0])[:, None] / np.diff(edges[1]) / total
     give = frameworks.back(x, y, weights)
     return give(counts), give(edges[0]), give(edges[1])
-
-
-def _least_and_greatest(values: Array) -> tuple[Any, Any]:
-    return values.min(), values.max()
 
 
 _BLOCK = 1 << 18
@@ -255,11 +258,14 @@ def _numbers(values: Array, edges: Array, spacing: float | None) -> Array:
     return np.where(result < 0, last, result)
 
 
-def _add(result: Array, numbers: Sequence[Array], weights: Array | None, mode: str) -> None:
-    """Add 1 or the weight to the element of `result` at each tuple of numbers. `mode`: what becomes
-    of numbers that it has no element for."""
+def _add(
+    result: Array, numbers: Sequence[Array], weights: Array | None, mode: str
+) -> Kernel | None:
+    """Add 1 or the weight to the element of `result` at each tuple of numbers, by the kernel that
+    is returned; None where there is nothing to add or to add to. `mode`: what becomes of numbers
+    that it has no element for."""
     if not numbers[0].size or not result.size:
-        return
+        return None
     one = np.ones((), result.dtype) if weights is None else weights
     if one.dtype.kind == "c" or one.dtype == np.longdouble or not one.dtype.isnative:
         one = one.astype(result.dtype, copy=False)
@@ -267,7 +273,9 @@ def _add(result: Array, numbers: Sequence[Array], weights: Array | None, mode: s
     body = UNSIGNED + "add" if unsigned else "add"
     elements = computed(one.dtype), computed(result.dtype)
     kinds = tuple(coordinate(each.dtype) for each in numbers)
-    _adder(one.ndim, elements, kinds, body, mode)(one, *numbers, result)
+    run = _adder(one.ndim, elements, kinds, body, mode)
+    run(one, *numbers, result)
+    return run
 
 
 @lru_cache(None)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from mlir_gs._texts import template
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.call.memory import LARGE, empty
+from mlir_gs.execution.call.memory import LARGE, MANY, at_lines, empty
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions import few
 from mlir_gs.execution.functions.elements import carried, moved
@@ -71,11 +71,16 @@ def copied(view: Array) -> Array | None:
     return result if result.dtype == view.dtype else result.view(view.dtype)
 
 
-def whole(x: Array) -> Array:
-    """`x` as a new C-contiguous array: threads share a large one."""
+def whole(x: Array, placed: Any = None) -> Array:
+    """`x` as a new C-contiguous array, in which `placed` will be: threads share a large one."""
+    many = type(placed) is np.ndarray and placed.nbytes >= MANY
     alone = x.nbytes < LARGE or openmp.wanted_threads(None) == 1
-    if alone or not x.flags.c_contiguous or x.dtype.hasobject:
+    if not x.flags.c_contiguous or x.dtype.hasobject or (alone and not many):
         return x.copy()
+    if alone:
+        result = at_lines(x.shape, x.dtype, placed.nbytes)
+        np.copyto(result, x)
+        return result
     return _whole()(x.reshape(-1).view(np.int8)).view(x.dtype).reshape(x.shape)
 
 

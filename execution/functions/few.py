@@ -17,17 +17,22 @@ VIEW = 1 << 12
 
 
 def read(x: Any, index: Any) -> Array | None:
-    """`x[index]` in mode `clip` as a new array, if `index` is made of slices, or of arrays that are
-    in bounds, and names few elements; None otherwise. Raises TypeError for elements that `gs` does
-    not hold."""
+    """`x[index]` in mode `clip` as a new array, if `index` is slices or an array that is in bounds,
+    and names few elements; None otherwise. Raises TypeError for elements that `gs` does not hold.
+    """
     if type(x) is not np.ndarray or not x.ndim:
         return None
     items = index if type(index) is tuple else (index,)
     is_view = are_slices(items)
-    if not is_view and not are_points_few(x, items):
+    # For several arrays a kernel takes less from the first point on.
+    if not is_view and (len(items) > 1 or not _are_points_few(x, items[0])):
         return None
     try:
-        found = x[index] if is_view or x.ndim == len(items) else _rows(x, items)
+        if is_view or x.ndim == 1 or not x.flags.c_contiguous or items[0].dtype.char == "?":
+            found = x[index]
+        else:
+            # This way copies rows whole.
+            found = x.take(items[0], 0)
     except (IndexError, TypeError):
         # Some are out of bounds, or others have words for it.
         return None
@@ -35,21 +40,6 @@ def read(x: Any, index: Any) -> Array | None:
         return None
     moved(x.dtype)
     return found.copy() if is_view or not found.flags.c_contiguous else found
-
-
-def _rows(x: Array, items: tuple[Any, ...]) -> Array:
-    """`x[items]` of arrays, by the way that copies rows whole. Raises IndexError."""
-    if not x.flags.c_contiguous or "?" in [item.dtype.char for item in items]:
-        return x[items]
-    if len(items) == 1:
-        return x.take(items[0], 0)
-    count = len(items)
-    try:
-        flat = np.ravel_multi_index(items, x.shape[:count])
-        return x.reshape(-1, *x.shape[count:]).take(flat, 0)
-    except ValueError:
-        # Some count from the end, or rows have no elements.
-        return x[items]
 
 
 def are_slices(items: tuple[Any, ...]) -> bool:
@@ -60,19 +50,10 @@ def are_slices(items: tuple[Any, ...]) -> bool:
     return True
 
 
-def are_points_few(x: Array, items: tuple[Any, ...]) -> bool:
-    """Whether `items` are arrays of one shape, for the first dims of `x`, that name few points; of
-    types that NumPy reads as `gs` does."""
-    shape = None
-    for item in items:
-        # Numbers of 64 bits without a sign are negative ones to NumPy.
-        if type(item) is not np.ndarray or item.dtype.char not in "?bhilqBHI":
-            return False
-        if shape is None:
-            shape, size = item.shape, item.size
-            row = math.prod(x.shape[len(items) :])
-            if not shape or size >= MOST or size * row >= widths.LEAST:
-                return False
-        elif item.shape != shape:
-            return False
-    return shape is not None
+def _are_points_few(x: Array, item: Any) -> bool:
+    """Whether `item` is an array, for the first dim of `x`, that names few points; of a type that
+    NumPy reads as `gs` does."""
+    # Numbers of 64 bits without a sign are negative ones to NumPy.
+    if type(item) is not np.ndarray or item.dtype.char not in "?bhilqBHI" or not item.ndim:
+        return False
+    return item.size < MOST and item.size * math.prod(x.shape[1:]) < widths.LEAST

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
+from mlir_gs.execution.call.memory import at_lines
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.at import body_for
 from mlir_gs.execution.functions.elements import (
@@ -119,9 +120,9 @@ def _reduced(
         name = UNSIGNED + name
     shape = num_segments, *x.shape[1:]
     # To fill takes longer than a small call.
-    result = (
-        np.zeros(shape, dtype) if body == "add" else np.full(shape, identity(body, dtype), dtype)
-    )
+    result = at_lines(shape, dtype, rows.size * x.nbytes // (len(x) or 1), np.zeros)
+    if body != "add":
+        result[...] = identity(body, dtype)
     where, ids = coordinates(rows), coordinates(ids)
     if not x.size or not result.size:
         refuse_outside(rows, 0, len(x))

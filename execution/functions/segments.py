@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
+from mlir_gs.execution.call.memory import at_lines
 from mlir_gs.execution.functions import direct, extremes, frameworks, widths
 from mlir_gs.execution.functions.access import write
 from mlir_gs.execution.functions.at import body_for, mode_name
@@ -173,8 +174,9 @@ def _segments(
     dtype = x.dtype if dtype is None else np.dtype(dtype)
     shape = num_segments, *x.shape[1:]
     # To fill takes longer than a small call.
-    is_zero = body == "add"
-    result = np.zeros(shape, dtype) if is_zero else np.full(shape, identity(body, dtype), dtype)
+    result = at_lines(shape, dtype, x.nbytes, np.zeros)
+    if body != "add":
+        result[...] = identity(body, dtype)
     # What is promised is of no use to a small call.
     small = x.size < widths.LEAST
     run = _direct.get((body, x.dtype, x.ndim, ids.dtype, dtype)) if is_plain and small else None

@@ -115,7 +115,7 @@ class _Measured:
         found = {}
         calls = {}
         for level, ahead in ((1, 32), (2, 64)):
-            spelled = f"generic:prefetch-level={level}:elements-ahead={ahead}:far-bytes=0"
+            spelled = f"generic:prefetch-level={level}:elements-ahead={ahead}:memory-bytes=0"
             calls[level] = self._take(f"{spelled}:read-ahead=0", self.far, self.places)
         for level, seconds in _seconds_of(calls).items():
             lines = self.known.latency_ns / (seconds / _ELEMENTS * 1e9)

@@ -146,10 +146,14 @@ def _scan(start: ir.Value, upper: Ix, goes_on: Callable[[ir.Value], ir.Value]) -
     )
 
 
-def find_segments(job: Job, vector_dim: int | None) -> Segments | None:
-    """The segments of `job`, if its coordinates are promised to be sorted and one dim has them."""
+def find_segments(job: Job, vector_dim: int | None, promised: bool = True) -> Segments | None:
+    """The segments of `job`, if its coordinates are promised to be sorted and one dim has them.
+    Not `promised`: any neighbours with equal coordinates are one."""
     structure = job.structure
-    if not structure.sorted or structure.unique:
+    if (promised and not structure.sorted) or structure.unique:
+        return None
+    if any(one.map == output.map for one in job.inputs for output in job.outputs):
+        # It may be read where it is written, which registers would hide.
         return None
     outer, inner = job.loop_order(vector_dim)
     ordered = [dim for dim in outer if not structure.plain_in_outputs(dim)]

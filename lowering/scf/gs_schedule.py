@@ -19,7 +19,7 @@ from mlir_gs.lowering.scf.machine_options import MachineOptions
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.strategies.initial import fills_before
 from mlir_gs.lowering.scf.strategies.nests import Loops
-from mlir_gs.lowering.scf.strategies.parts import LANES, READS
+from mlir_gs.lowering.scf.strategies.parts import LANES, READS, RUNS
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Strategy
 from mlir_gs.lowering.scf.table import WHOLE
@@ -75,9 +75,10 @@ def _strategies(op: ir.Operation, policy: Policy, is_changed: bool) -> list[Stra
     possible: list[Strategy[Loops, Any]] = []
     if is_changed or any(one.makes_ops for one in found):
         # Other ops than this one have other loops.
-        possible = [*READS, *LANES]
-    elif loops.dim is not None:
-        possible = _of_vectors(loops)
+        possible = [*RUNS, *READS, *LANES]
+    else:
+        possible = [one for one in RUNS if one.applies(loops) is not None]
+        possible += [] if loops.dim is None else _of_vectors(loops)
     return [*found, *(one for one in possible if policy.uses(one.name))]
 
 

@@ -10,7 +10,7 @@ from mlir_gs.lowering.scf.strategies.cuts import Cuts
 from mlir_gs.lowering.scf.strategies.halo import Halos
 from mlir_gs.lowering.scf.strategies.overwritten import OverwrittenPoints
 from mlir_gs.lowering.scf.strategies.owned import OwnerComputes
-from mlir_gs.lowering.scf.strategies.parts import LANES, READS
+from mlir_gs.lowering.scf.strategies.parts import LANES, READS, RUNS
 from mlir_gs.lowering.scf.strategies.private import PrivateCopies
 from mlir_gs.lowering.scf.strategies.records import Records
 from mlir_gs.lowering.scf.strategies.strips import ColumnStrips
@@ -29,7 +29,7 @@ WHOLE: tuple[Strategy[Work, Any], ...] = (
 )
 """Those for a whole op: the first that applies and pays takes it."""
 
-EVERY: tuple[Strategy[Any, Any], ...] = (*WHOLE, *READS, *LANES)
+EVERY: tuple[Strategy[Any, Any], ...] = (*WHOLE, *RUNS, *READS, *LANES)
 
 STRATEGIES = {
     **{one.name: one.meaning for one in EVERY},

@@ -1,16 +1,8 @@
-"""What is prefetched, how far ahead, into which cache: three questions to the policy."""
+"""How far ahead is prefetched: a question to the policy."""
 
 from mlir_gs.lowering.ir.emit import Ix, floor_div, maximum, minimum
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.policy import Policy
-
-
-def least_bytes(policy: Policy, is_row: bool) -> int:
-    """Does it pay: bytes of the smallest memref of which rows, or elements, are prefetched that
-    are found by coordinates."""
-    if is_row:
-        return policy.far_bytes + 1
-    return policy.far_bytes
 
 
 def rows_ahead(policy: Policy, row_bytes: Ix) -> Ix:

@@ -158,11 +158,15 @@ class Group:
         return {memref: None for part in found for memref in part.coordinates}
 
     def _pays(self, policy: Policy, ahead: Ix, row_bytes: Ix) -> bool | ir.Value:
-        least = distances.least_bytes(policy, self.is_row)
+        coordinates = self.coordinates
+        # Stores of a long row, in order, and columns of one keep what comes later from a core.
+        waits = not coordinates or self.moved is not None
+        is_line = isinstance(row_bytes, int) and row_bytes <= LINE
+        waits |= self._written and self.is_row and not is_line
+        least = (policy.far_bytes if waits else policy.memory_bytes) + self.is_row
         reach = reached_bytes(self.place)
         if reach is not None and reach < least:
             return False
-        coordinates = self.coordinates
         few = mul(ahead, policy.coordinates_per_ahead)
         pairs: list[tuple[Ix, Ix]] = [(bytes_in_lines(self.place.memref), least)]
         if self.is_row:

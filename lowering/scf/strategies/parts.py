@@ -24,11 +24,15 @@ from mlir_gs.lowering.scf.strategies.gathers import Gathers
 from mlir_gs.lowering.scf.strategies.masked_reads import MaskedReads
 from mlir_gs.lowering.scf.strategies.narrow_rows import NarrowRows
 from mlir_gs.lowering.scf.strategies.nests import Loops
+from mlir_gs.lowering.scf.strategies.runs import EqualRuns
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.strategies.streaming import NonTemporal
 from mlir_gs.lowering.scf.strategies.tiles import RegisterTiles
 from mlir_gs.lowering.scf.strategy import Strategy, lower
 from mlir_gs.lowering.scf.threads import outline, part_length
+
+RUNS: tuple[Strategy[Loops, Any], ...] = (EqualRuns(),)
+"""Where sums at coordinates are kept."""
 
 READS: tuple[Strategy[Loops, Any], ...] = (Gathers(), MaskedReads())
 """How vectors of elements at coordinates are read."""
@@ -86,7 +90,7 @@ def emit_part(
         ranges[segments.dim] = Range(*borders)
     loops = replace(loops, ranges=ranges)
     if dim not in ranges:
-        _emit(loops)
+        lower(loops, () if narrow else RUNS, _emit)
         return
     _by_length(loops, _known_lengths(job, cuts, dim, policy.threads))
 

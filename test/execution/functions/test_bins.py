@@ -190,3 +190,22 @@ def test_weights_of_two_dims(bins: object) -> None:
     found, wanted = (each(values, bins, weights=values) for each in (histogram, np.histogram))
     np.testing.assert_array_equal(found[0], wanted[0])
     np.testing.assert_array_equal(found[1], wanted[1])
+
+
+def test_counting_again_refuses_as_before() -> None:
+    """A kernel that is known asks again what the first call asked."""
+    x, weights = np.arange(5000) % 50, np.arange(5000.0)
+    for _ in range(4):
+        np.testing.assert_array_equal(bincount(x, weights, 50), np.bincount(x, weights))
+        np.testing.assert_array_equal(bincount(x, None, 60), np.bincount(x, None, 60))
+    np.testing.assert_array_equal(bincount(x, weights, 20), np.bincount(x, weights))
+    with pytest.raises(ValueError, match="weights must have the shape of x"):
+        bincount(x, weights[:4999], 50)
+    with pytest.raises(ValueError, match="must not have negative elements"):
+        bincount(x - 1, weights, 50)
+    with pytest.raises(ValueError, match="must not be negative"):
+        bincount(x, weights, -1)
+    small = x.astype(np.uint8)
+    for count in (300, 20):
+        expected = np.bincount(x, weights, count)
+        np.testing.assert_array_equal(bincount(small, weights, count), expected)

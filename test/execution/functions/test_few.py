@@ -94,6 +94,9 @@ def test_numpy_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copies, "copied", refuse)
     monkeypatch.setattr(direct, "_readers", {})
     for name, index in INSIDE.items():
+        if type(index) is tuple and len(index) > 1 and not few.are_slices(index):
+            # A kernel reads at several arrays faster than NumPy.
+            continue
         for x in (X, X.astype(np.int16), X.astype(ml_dtypes.bfloat16)):
             same(at(x)[index].get(), np.ascontiguousarray(x[index]), name)
     for mask in (FLAGS, X > 3):
@@ -177,29 +180,14 @@ def test_reads_at_tuples_again(dtype: Any, monkeypatch: pytest.MonkeyPatch) -> N
     same(at(x)[ids].get(), x[ids], "the known kernel alone")
 
 
-@pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "int64"])
-def test_few_rows_are_numpys(monkeypatch: pytest.MonkeyPatch, count: int, dtype: str) -> None:
+def test_few_rows_are_numpys(monkeypatch: pytest.MonkeyPatch, dtype: str) -> None:
     by_numpy(monkeypatch)
     x = np.random.default_rng(0).random((2, 2, 3, 4))
     for source in (x, x[..., ::2], x[:, :, :0], x.swapaxes(0, 1)):
-        shape = (2, 2) if dtype == "bool" and count == 1 else (2,)
-        index = (np.array([1, 0], dtype).repeat(len(shape)).reshape(shape),) * count
+        shape = (2, 2) if dtype == "bool" else (2,)
+        index = np.array([1, 0], dtype).repeat(len(shape)).reshape(shape)
         found = few.read(source, index)
         assert found is not None
         assert found.flags.c_contiguous
         np.testing.assert_array_equal(found, source[index])
-
-
-def test_few_rows_are_copied_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    by_numpy(monkeypatch)
-    whole: list[tuple[int, ...]] = []
-    ravel = np.ravel_multi_index
-
-    def noted(index: Any, shape: tuple[int, ...]) -> Any:
-        whole.append(shape)
-        return ravel(index, shape)
-
-    monkeypatch.setattr(np, "ravel_multi_index", noted)
-    few.read(X, (np.array([1, 2]), np.array([0, 5])))
-    assert whole == [(5, 6)]

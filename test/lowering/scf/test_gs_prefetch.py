@@ -13,7 +13,10 @@ from mlir_gs.lowering import PassFailure, run_pipeline
 from mlir_gs.lowering.ir.builders import walk_named
 
 INPUTS = sorted(Path(__file__).parent.rglob("*.mlir"))
-ALL = "generic:far-bytes=0:coordinates-per-ahead=0:elements-ahead=3:read-ahead=256:write-ahead=256"
+ALL = (
+    "generic:far-bytes=0:memory-bytes=0:coordinates-per-ahead=0:elements-ahead=3:read-ahead=256:"
+    "write-ahead=256"
+)
 
 
 @pytest.fixture(autouse=True)

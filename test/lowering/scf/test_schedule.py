@@ -57,7 +57,14 @@ def test_loops_are_the_same(path: Path) -> None:
 PLAIN = {"together"}
 PREFETCHES = {
     *("prefetch_level", "elements_ahead", "row_ahead", "rows_ahead"),
-    *("read_ahead", "write_ahead", "far_bytes", "long_row_bytes", "short_row_bytes"),
+    *(
+        "read_ahead",
+        "write_ahead",
+        "far_bytes",
+        "memory_bytes",
+        "long_row_bytes",
+        "short_row_bytes",
+    ),
     *("lines_per_point", "coordinates_per_ahead"),
 }
 

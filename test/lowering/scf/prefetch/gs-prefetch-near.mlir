@@ -1,5 +1,5 @@
 // What is at coordinates fits into the caches, what is read in order next to it does not.
-// RUN: gs-opt %s --gs-prefetch="target=generic:read-ahead=2048:far-bytes=1048576" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --gs-prefetch="target=generic:read-ahead=2048:far-bytes=1048576:memory-bytes=1048576" --canonicalize --cse | filecheck %s
 
 // Rows: each iteration goes through a line of what is in order.
 // CHECK-LABEL: func.func @rows

@@ -1,5 +1,5 @@
 // What is left alone: nothing of a later iteration is known, or it gains nothing.
-// RUN: gs-opt %s --gs-prefetch="target=generic:far-bytes=0" | filecheck %s
+// RUN: gs-opt %s --gs-prefetch="target=generic:far-bytes=0:memory-bytes=0" | filecheck %s
 
 // CHECK-NOT: memref.prefetch
 

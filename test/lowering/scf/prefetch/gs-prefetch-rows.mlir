@@ -1,5 +1,5 @@
 // Rows at coordinates are prefetched by cache lines, long ones a line at a time.
-// RUN: gs-opt %s --gs-prefetch --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --gs-prefetch="target=generic:memory-bytes=1048576" --canonicalize --cse | filecheck %s
 
 // A row of 64 f32 is four lines and, where it does not begin with one, a fifth; 8 KiB are 32 rows.
 // CHECK-LABEL: func.func @short
