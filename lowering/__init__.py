@@ -19,17 +19,9 @@ from mlir_gs.lowering.passes.registry import (
 )
 
 __all__ = [
-    "PassFailure",
-    "PipelineError",
-    "add_passes",
-    "build_pass_manager",
-    "fail",
-    "register_pass",
-    "register_pipeline",
-    "registered_passes",
-    "registered_pipelines",
-    "run_pipeline",
-]
+    "PassFailure", "PipelineError", "add_passes", "build_pass_manager", "fail", "register_pass",
+    "register_pipeline", "registered_passes", "registered_pipelines", "run_pipeline",
+]  # fmt: skip
 
 for _file in walk_packages(__path__, f"{__name__}."):
     if _file.name.rpartition(".")[2].startswith(("gs_", "convert_")):

@@ -1,26 +1,22 @@
 """`convert-stablehlo-to-gs` and `gs-import-stablehlo`: modules as JAX and its kin export them."""
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo import (
-    boundary,
-    entry,
-    gather,
-    reductions,
-    scans,
-    scatter,
-    select,
-    sort,
-)
-from mlir_gs.frontend.stablehlo import scalars as stablehlo_scalars
-from mlir_gs.frontend.stablehlo import slices as stablehlo_slices
-from mlir_gs.frontend.stablehlo import upstream as stablehlo_upstream
-from mlir_gs.frontend.stablehlo.artifacts import ArtifactError, is_stablehlo, load
+from mlir_gs.frontend.stablehlo import sort
 from mlir_gs.frontend.stablehlo.common import STABLEHLO, bindings, register_dialects, rewrite
 from mlir_gs.frontend.stablehlo.numbers import NUMBERS
+from mlir_gs.frontend.stablehlo.reductions import SUMS
 from mlir_gs.lowering import register_pass, register_pipeline
+
+# The import of these registers their conversions and passes.
+_OPS = (
+    "boundary", "entry", "gather", "scalars", "scans", "scatter", "select", "slices", "upstream",
+)  # fmt: skip
+for _name in _OPS:
+    import_module(f"{__package__}.{_name}")
 
 
 @register_pass
@@ -33,6 +29,7 @@ class ConvertStablehloToGs:
     def run(self, module: ir.Operation) -> None:
         register_dialects(module.context)
         rewrite(module, NUMBERS)
+        rewrite(module, SUMS)
         sort.select_first(module)
         STABLEHLO.convert(module)
 
@@ -55,22 +52,3 @@ def gs_import_stablehlo() -> list[str]:
         "stablehlo-group-sums,convert-products-to-gs{apart},linalg-fuse-elementwise-ops",
         "linalg-scalars-of-0d,canonicalize,cse",
     ]
-
-
-__all__ = [
-    "ArtifactError",
-    "ConvertStablehloToGs",
-    "boundary",
-    "entry",
-    "gather",
-    "is_stablehlo",
-    "load",
-    "reductions",
-    "scans",
-    "scatter",
-    "select",
-    "sort",
-    "stablehlo_scalars",
-    "stablehlo_slices",
-    "stablehlo_upstream",
-]

@@ -1,11 +1,11 @@
-"""`stablehlo-group-sums`: StableHLO leaves the order of reductions open, and so do their loops."""
+"""StableHLO leaves the order of reductions and scatters open, and so do their loops."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import register_pass
-from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.builders import element_of, producer, walk_named
 
 
 @register_pass
@@ -30,3 +30,38 @@ class StablehloGroupSums:
             combine, *rest = [each for each in ops if not each.name.startswith("tensor.")]
             if combine.name in ("arith.addf", "arith.mulf") and len(rest) == 1:
                 combine.attributes["fastmath"] = flag
+
+
+def add_in_place(op: ir.Operation) -> ir.Value | None:
+    """Updates are added to the other summand, where zeros held them alone.
+
+    `add(x, scatter(zeros, i, u))`, where the scatter adds --> `scatter(x, i, u)`
+
+    StableHLO leaves the order of a scatter open. Does not apply where something else reads the
+    result of the scatter, nor to elements of less than 32 bits, whose sums round at each step.
+    """
+    element = element_of(op.results[0].type)
+    if not isinstance(element, ir.IntegerType | ir.FloatType) or element.width < 32:
+        return None
+    for value, other in (op.operands, reversed(list(op.operands))):
+        made = producer(value, "stablehlo.scatter")
+        if made is None or len(list(value.uses)) != 1 or not _is_zero(made.operands[0]):
+            continue
+        block = made.regions[0].blocks[0]
+        add, *rest = [each.operation for each in block.operations]
+        if len(rest) == 1 and add.name == op.name and {*add.operands} == {*block.arguments}:
+            new = made.clone()
+            new.operands[0] = other
+            return new.results[0]
+    return None
+
+
+def _is_zero(value: ir.Value) -> bool:
+    while (spread := producer(value, "stablehlo.broadcast_in_dim")) is not None:
+        value = spread.operands[0]
+    made = producer(value, "stablehlo.constant")
+    found: Any = None if made is None else made.attributes["value"]
+    return getattr(found, "is_splat", False) and getattr(found.get_splat_value(), "value", 1) == 0
+
+
+SUMS = {"stablehlo.add": (add_in_place,)}

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo import bits, concats, control_flow, pads
-from mlir_gs.frontend.stablehlo import sizes as stablehlo_sizes
+from mlir_gs.frontend.stablehlo import bits, concats, control_flow, pads, sizes
 from mlir_gs.frontend.stablehlo.common import UPSTREAM, register_dialects
 from mlir_gs.frontend.stablehlo.entry import inline_assuming
 from mlir_gs.frontend.stablehlo.repairs import repair
 from mlir_gs.lowering import register_pass
+
+CONVERSIONS = (bits, concats, control_flow, pads, sizes)  # registered by their import
 
 
 @register_pass
@@ -29,13 +30,3 @@ class ConvertStablehloToUpstream:
         inline_assuming(module)
         repair(module)
         UPSTREAM.convert(module)
-
-
-__all__ = [
-    "ConvertStablehloToUpstream",
-    "bits",
-    "concats",
-    "control_flow",
-    "pads",
-    "stablehlo_sizes",
-]

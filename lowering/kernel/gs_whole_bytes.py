@@ -1,4 +1,4 @@
-"""`gs-whole-bytes`: vectors in memory whose elements are no whole bytes."""
+"""`gs-whole-bytes`: vectors and elements in memory that are no whole bytes."""
 
 from dataclasses import dataclass
 from math import prod
@@ -10,7 +10,9 @@ from mlir_gs.lowering.passes.registry import fail, register_pass
 
 arith = dialect("arith")
 
+_OF_ONE: dict[str, int | None] = {"memref.load": None, "memref.store": 0}
 _VECTORS: dict[str, int | None] = {
+    **_OF_ONE,
     "vector.load": None,
     "vector.store": 0,
     "vector.maskedload": -1,
@@ -24,8 +26,8 @@ _VECTORS: dict[str, int | None] = {
     "affine.vector_load": None,
     "affine.vector_store": 0,
 }
-"""The ops that read and write vectors, and which operand is written, or taken where nothing is
-read."""
+"""The ops that read and write vectors or an element of them, and which operand is written, or taken
+where nothing is read."""
 
 _CAST = "vector.type_cast"
 
@@ -40,7 +42,8 @@ class GsWholeBytes:
     `%w = vector.load %b[%i] : memref<?xi8>, vector<8xi8>`,
     `%v = arith.trunci %w : vector<8xi8> to vector<8xi1>`
 
-    Arrays have a place for each element. Refuses vectors whose elements are elsewhere than those of
+    Arrays have a place for each element. LLVM makes no vectors of loops that load or store such an
+    element by itself. Refuses vectors whose elements are elsewhere than those of
     the memory.
     """
 
@@ -77,7 +80,8 @@ def _convert(op: Any) -> None:
     base = next(n for n, v in enumerate(op.operands) if isinstance(v.type, ir.MemRefType))
     type_ = op.operands[base].type
     element = type_.element_type
-    if isinstance(element, ir.VectorType) or _is_whole(element):
+    scalar = isinstance(element, ir.IntegerType | ir.FloatType | ir.IndexType)
+    if not scalar or _is_whole(element) or (element.width > 64 and op.name in _OF_ONE):
         return
     if element.width > 64:
         what = f"elements of {element} have no place of their own in a vector in memory"

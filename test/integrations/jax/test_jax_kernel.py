@@ -64,6 +64,27 @@ def test_eight_gathers_are_one_nest() -> None:
     assert str(module).count("gs.generic") == 1
 
 
+def test_short_last_dims() -> None:
+    """Boxes that overlap, distances, forces: results and arguments of a short last dim."""
+
+    def overlaps(corners: Any, order: Any) -> Any:
+        b = corners[order]
+        sides = jnp.minimum(b[:, None, 2:], b[None, :, 2:]) - jnp.maximum(b[:, None, :2], b[:, :2])
+        both = jnp.maximum(sides, 0).prod(-1)
+        area = (b[:, 2:] - b[:, :2]).prod(-1)
+        return both / (area[:, None] + area - both)
+
+    def forces(r: Any) -> Any:
+        d = r[:, None] - r
+        return (d / (1 + (d * d).sum(-1, keepdims=True))).sum(1), d[..., 0] * d[..., 2]
+
+    corners = jnp.asarray(RNG.random((33, 2)), jnp.float32)
+    corners = jnp.concatenate([corners, corners + 0.5], 1)
+    order = jnp.asarray(RNG.permutation(33), jnp.int32)
+    for f, arguments in ((overlaps, (corners, order)), (forces, (corners[:, :3],))):
+        assert_close(gs.kernel(f)(*arguments), f(*arguments), f.__name__)
+
+
 def test_second_derivatives_and_own_rules() -> None:
     @jax.custom_vjp
     def scaled(x: Any) -> Any:
