@@ -72,6 +72,8 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
     Undefined:
 
     - under promise_in_bounds, a coordinate out of bounds;
+    - a place out of bounds that dims alone compute, as in `x[d0 + 1]` where d0 runs over all of x;
+      gs-sanitize reports it;
     - under `unique`, two points that differ in a parallel dim and write the same output element;
     - under `sorted`, coordinates of an output that descend from one point to a later one, where
       both points have the same plain dims of that output; if no output has coordinates, the
