@@ -19,11 +19,12 @@ from mlir_gs.execution.disk import cached, storing
 from mlir_gs.execution.environment import cache_folder
 from mlir_gs.execution.generated import support, tvm
 from mlir_gs.execution.llvm import translation
-from mlir_gs.execution.machine import cpu, openmp
+from mlir_gs.execution.machine import cpu, openmp, system
 from mlir_gs.execution.machine.target_features import target_features
 from mlir_gs.execution.signature.signature import CompileError, Entry
 from mlir_gs.lowering.ir.builders import symbol
 from mlir_gs.lowering.llvm.lowered_ops import add_attributes, defined
+from mlir_gs.lowering.op.volume import LINE
 
 _execution_engine: Any = provider_module("execution_engine")
 
@@ -94,8 +95,22 @@ def _put_in_one_section(module: Any) -> None:
         function.attributes["section"] = section
 
 
+@cache
+def _align_loops() -> None:
+    """Let LLVM begin innermost loops at a cache line, where it can: short ones that cross a line
+    take half as long again on some CPUs, and where they lie is chance. MLIR has no attribute for
+    it, and LLVM takes it for a process; an option that it does not know changes nothing."""
+    option = f"-x86-experimental-pref-innermost-loop-alignment={LINE.bit_length() - 1}"
+    for path in system.libraries():
+        # LLVM is in the library of the C interface, the name of which is the provider's.
+        parse = "CAPI" in path and getattr(ctypes.CDLL(path), "LLVMParseCommandLineOptions", None)
+        if parse:
+            parse(2, (ctypes.c_char_p * 2)(b"", option.encode()), None)
+
+
 def _engine(module: Any, shared_libs: list[str], opt_level: int, keep: bool = False) -> Any:
     """An engine; `keep` it the code for `object_code`, which may then lie at any address."""
+    _align_loops()
     _put_in_one_section(module)
     try:
         engine = _execution_engine.ExecutionEngine(

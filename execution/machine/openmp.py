@@ -113,8 +113,7 @@ _UNITS = " KMGTPEZ"
 @cache
 def load(library: str) -> Any:
     """The runtime, started: what it reads in the environment meanwhile is what it can work with. It
-    ends the process over 2^31 threads, and over stacks for which there is no room. Its threads go
-    to sleep at once where GNU's runtime, as that of torch, has threads for the same CPUs."""
+    ends the process over 2^31 threads, and over stacks for which there is no room."""
     loaded = ctypes.CDLL(library, os.RTLD_NOW | os.RTLD_LOCAL)
     changed = {**_bounded(), **_waiting()}
     if changed:
@@ -130,11 +129,9 @@ def load(library: str) -> Any:
 
 
 def _waiting() -> dict[str, str]:
-    """How long threads without work spin, where that is not given and they would be in the way."""
-    if any(name in os.environ for name in _WAITS):
-        return {}
-    shared = any("/libgomp" in path for path in libraries())
-    return {"KMP_BLOCKTIME": "0"} if shared else {}
+    """How long threads without work spin, where that is not given, in ms: many times as long as it
+    takes to wake them, and not so long that they are in the way of torch's threads."""
+    return {} if any(name in os.environ for name in _WAITS) else {"KMP_BLOCKTIME": "1"}
 
 
 def _bounded() -> dict[str, str]:

@@ -114,11 +114,6 @@ class Policy:
     column_bytes: int = _rule(
         lambda t: 4 * t.line, "least width in bytes of a thread's part of the columns: four lines"
     )
-    records_bytes: int = _rule(
-        lambda t: t.l2_bytes // 4,
-        "size of an output in bytes up to which its owner records the inputs of its points: "
-        "1/4 of L2",
-    )
     listed_points: int = _rule(
         lambda t: t.l1_bytes // 16, "points per batch of such records: 1/16 of the bytes of L1"
     )

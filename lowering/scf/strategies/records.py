@@ -74,7 +74,7 @@ class Records(Strategy[Work, Buckets]):
 
     name = "records"
     meaning = "owner-computes in two steps: threads record what their points read, then reduce"
-    numbers = ("records_bytes", "piece_bytes", "listed_points", "line", "serial_bytes")
+    numbers = ("cache_bytes", "piece_bytes", "listed_points", "line", "serial_bytes")
     makes_ops = True
     in_parallel = False
 
@@ -82,10 +82,11 @@ class Records(Strategy[Work, Buckets]):
         return find_records(work)
 
     def pays(self, work: Work, match: Buckets) -> ir.Value | bool:
-        # Each thread has two lines or more. Positions of 31 bits may be listed in 32.
+        # To add to what a cache holds takes no longer than to look at all coordinates twice. Each
+        # thread has two lines or more. Positions of 31 bits may be listed in 32.
         size = bytes_in(work.job.outputs[0].memref)
         policy = work.policy
-        least = max(policy.records_bytes, 2 * policy.line * policy.threads)
+        least = max(policy.cache_bytes, 2 * policy.line * policy.threads)
         enough = [(work.bytes, policy.serial_bytes), (size, least)]
         return all_at_least([*enough, *positions_in_i32(work.job.structure)])
 

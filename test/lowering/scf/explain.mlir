@@ -5,7 +5,7 @@
 // CHECK-NEXT: runs: d1 in vectors of 16: outputs step by one element along it
 // CHECK-NEXT: runs: non-temporal stores where
 func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<90000x64xf32>,
-    %b: memref<90000xf32>, %bins: memref<64xf32>, %far: memref<900000xf32>,
+    %b: memref<90000xf32>, %bins: memref<64xf32>, %far: memref<9000000xf32>,
     %n: memref<90000xi32>, %counts: memref<64xi32>, %c: memref<90000xcomplex<f64>>) {
   gs.generic (d0, d1) [s0 = %i[d0]]
       ins(%a[s0, d1]) outs(%y[d0, d1]) iterators(d0 = parallel, d1 = parallel)
@@ -28,7 +28,7 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
   // CHECK-NEXT: runs: sums in registers where at most 2 of 64 pairs of neighbours along d0 differ, else in memory
   // CHECK-NEXT: runs: element by element
   gs.generic (d0) [s0 = %i[d0]] ins(%b[d0]) outs(%far[s0]) iterators(d0 = reduction)
-      : (memref<90000xf32>, memref<90000xi64>, memref<900000xf32>) -> () {
+      : (memref<90000xf32>, memref<90000xi64>, memref<9000000xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32
     gs.yield %sum : f32
@@ -43,7 +43,7 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
     gs.yield %sum : i32
   }
 
-  // CHECK-NEXT: runs: on 2 threads
+  // CHECK-NEXT: runs: on one thread: points may write to one place
   // CHECK-NEXT: runs: element by element: the elements are of a type that vectors do not hold
   gs.generic (d0) [s0 = %i[d0]] ins(%c[s0]) outs(%c[s0]) iterators(d0 = reduction)
       : (memref<90000xcomplex<f64>>, memref<90000xi64>, memref<90000xcomplex<f64>>) -> () {
@@ -55,7 +55,7 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
   // CHECK-NEXT: runs: sums in registers where at most 2 of 64 pairs of neighbours along d0 differ, else in memory
   // CHECK-NEXT: runs: element by element
   gs.generic (d0) [s0 = %i[d0]] ins(%b[d0]) outs(%far[s0]) iterators(d0 = reduction) sorted
-      : (memref<90000xf32>, memref<90000xi64>, memref<900000xf32>) -> () {
+      : (memref<90000xf32>, memref<90000xi64>, memref<9000000xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32
     gs.yield %sum : f32

@@ -1,4 +1,4 @@
-// RUN: gs-opt %s --convert-gs-to-scf="threads=4 target=generic:records-bytes=1048576" --canonicalize | filecheck %s
+// RUN: gs-opt %s --convert-gs-to-scf="threads=4 target=generic:cache-bytes=1048576" --canonicalize | filecheck %s
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize | filecheck %s --check-prefix=SERIAL
 // RUN: gs-opt %s --convert-gs-to-scf="threads=2 target=generic:column-bytes=128:disable=owned" --canonicalize | filecheck %s --check-prefix=HALVES
 

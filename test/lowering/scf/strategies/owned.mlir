@@ -1,10 +1,10 @@
 // Updates in no order, of which each thread runs those that reach its own part of the output.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2 target=generic:records-bytes=1048576" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s
 
 // Each thread lists what the points of the pages that it owns read, sixteen at a time; the list runs
 // as an op of its own.
 // CHECK-LABEL: func.func @owned_records
-// CHECK: arith.cmpi sge, %{{.*}}, %c1048576
+// CHECK: arith.cmpi sge, %{{.*}}, %c33554432
 // CHECK: scf.parallel (%[[ME:.*]]) = (%c0) to (%c2)
 // CHECK: call @gs_kernel_0_owned(%arg0, %arg1, %arg2, %[[ME]])
 // CHECK-LABEL: func.func private @gs_kernel_0_owned

@@ -34,7 +34,7 @@ LENGTHS = (0, 1, 15, 16, 17, 127, 128, 129, 255, 256, 257, 385, 3001)
 def records(applied, on_target) -> list[bool]:
     """Whether points were listed as records. Threads own parts of outputs of any size, and list
     few points at a time."""
-    on_target(cache_bytes=0, records_bytes=0, serial_bytes=0, listed_points=BLOCK)
+    on_target(cache_bytes=0, serial_bytes=0, listed_points=BLOCK)
     return applied("records")
 
 
