@@ -44,16 +44,23 @@ def worth_a_kernel(graph: torch.fx.Graph, threads: int, barred: dict[Node, str])
     return worth
 
 
-def gains(together: set[Node], threads: int) -> bool:
-    """Whether one kernel of these nodes takes less time than loops.
+def gains(together: set[Node], threads: int, alone: bool = False) -> bool:
+    """Whether one kernel of these nodes takes less time than loops; `alone`: it is all that runs,
+    which spares the call as much as a kernel is to gain elsewhere.
 
     Both read what moves. A kernel asks for lines ahead in half of the time: in the other half it is
     no faster, and memory takes that long.
     """
     facts = machine(target()).target
-    saved = sum(_saved(each, facts, threads) for each in together)
     read = _moved_alike(together) * 1e-9 / (2 * facts.read_gbs) / threads
-    return saved > least(facts) + _lost(together, facts, threads) + read
+    return gain(together, threads) > read + (-least(facts) if alone else least(facts))
+
+
+def gain(together: set[Node], threads: int) -> float:
+    """Seconds that a kernel of these nodes saves, but those for what is stored before and after."""
+    facts = machine(target()).target
+    saved = sum(_saved(each, facts, threads) for each in together)
+    return saved - _lost(together, facts, threads)
 
 
 def _moved_alike(together: set[Node]) -> int:
@@ -152,6 +159,9 @@ def _saved(node: Node, facts: Target, threads: int) -> float:
     table = result if is_scatter(node) else data
     loops = policy(facts)
     run = _run(node, table)
+    if not is_scatter(node) and _is_added_by_elements(node, table):
+        # Each takes a line, of which a cache gives twice what memory does.
+        saved += moved / table.dtype.itemsize * facts.line * 1e-9 / (2 * facts.read_gbs)
     in_order = not is_scatter(node) and _reach(node, table) <= facts.l1_bytes
     if _bytes(table) > loops.far_bytes and not in_order:
         lines = moved / max(1, min(facts.line, run))
@@ -161,9 +171,9 @@ def _saved(node: Node, facts: Target, threads: int) -> float:
             # Loops look at the coordinates of each vector, a kernel at those of each row; of less
             # than a vector loops add one element at a time.
             latency *= 1 - facts.vector_bytes / run if run >= facts.vector_bytes else 1
-        else:
+        elif _bytes(table) <= facts.llc_bytes:
             # What a cache holds comes sooner the less of it is in use.
-            latency *= min(1.0, _bytes(table) / max(1, facts.llc_bytes))
+            latency *= min(_bytes(table), moved) / facts.llc_bytes
         # Without a prefetch, half of the time goes by without a line asked for.
         saved += lines * latency * (1 / facts.lines_l1 - 1 / (2 * ahead))
     return saved / threads
@@ -235,11 +245,68 @@ def _is_added_alone(node: Node, result: torch.Tensor) -> bool:
 
 def _run(node: Node, table: torch.Tensor) -> int:
     """Bytes that follow each other at a coordinate."""
+    return table.dtype.itemsize * prod(
+        map(_hint, table.shape[table.ndim - _of_rows(node, table) :])
+    )
+
+
+def _of_rows(node: Node, table: torch.Tensor) -> int:
+    """How many of the last dims follow each other at a coordinate."""
     if key(node) in ("aten.gather", "aten.take") or "scatter" in key(node):
-        return table.dtype.itemsize
+        # Coordinates that are expanded are those of rows.
+        found: Any = node.args[2].meta["val"] if key(node) != "aten.take" else None
+        strides = () if found is None else found.stride()[::-1]
+        return next((n for n, each in enumerate(strides) if each != 0), 0)
     given: Any = node.args[1] if len(node.args) > 1 else ()
-    indexed = len(given) if isinstance(given, list | tuple) else 1
-    return table.dtype.itemsize * prod(map(_hint, table.shape[indexed:]))
+    return table.ndim - (len(given) if isinstance(given, list | tuple) else 1)
+
+
+def is_of_expanded(node: Node) -> bool:
+    """Whether the coordinates of its rows come expanded: a kernel would read each element's."""
+    if not is_indexing(node) or key(node) == "aten.take":
+        return False
+    at: Any = node.args[2] if len(node.args) > 2 else None
+    is_given = isinstance(at, Node) and at.op == "placeholder" and _is_tensor(at)
+    return is_given and any(n == 0 for n in at.meta["val"].stride())
+
+
+def _is_added_by_elements(node: Node, table: torch.Tensor) -> bool:
+    """Whether a reduction over coordinates takes the rows of a gather: inductor's vectors then lie
+    along the coordinates, each element of one from another row. Not where it reads rows in order,
+    too."""
+    rows, ways, seen = _of_rows(node, table), list(node.users), set[Node]()
+    while rows and ways:
+        user = ways.pop()
+        if user in seen:
+            continue
+        seen.add(user)
+        if key(user) in REDUCTIONS:
+            dims: Any = user.args[1] if len(user.args) > 1 else ()
+            depth = user.all_input_nodes[0].meta["val"].ndim
+            dims = dims if isinstance(dims, list | tuple) else [dims]
+            if dims and all(each % depth < depth - rows for each in dims):
+                return not any(_has_rows(each, rows) for each in _read_by(user))
+        elif is_companion(user) and not (_is_stored(user) or is_view(user)):
+            ways += user.users
+    return False
+
+
+def _read_by(node: Node) -> set[Node]:
+    """The tensors that the loop of a node reads in order."""
+    found, ways = set[Node](), list(node.all_input_nodes)
+    while ways:
+        each = ways.pop()
+        if each not in found:
+            found.add(each)
+            if _inlined(each) and not is_indexing(each):
+                ways += each.all_input_nodes
+    return {each for each in found if not _inlined(each)}
+
+
+def _has_rows(node: Node, rows: int) -> bool:
+    """Whether a tensor has rows of more than one element, and more than one of them."""
+    shape = [_hint(each) for each in node.meta["val"].shape] if _is_tensor(node) else []
+    return prod(shape[-rows:]) > 1 and prod(shape[-rows - 1 : -rows]) > 1
 
 
 def _reach(node: Node, table: torch.Tensor) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from mlir_gs.execution.digests import digest
 from mlir_gs.execution.disk.cached import are_edited, digest_of_sources, key, stamps
-from mlir_gs.integrations.torch.cost import gains, worth_a_kernel
+from mlir_gs.integrations.torch.cost import gain, gains, is_of_expanded, worth_a_kernel
 from mlir_gs.integrations.torch.kernel import KernelModule, Program
 from mlir_gs.integrations.torch.ops import is_scatter
 from mlir_gs.integrations.torch.partition import Part, partition, parts_of, refused, replace
@@ -113,13 +113,14 @@ class KernelPass(CustomGraphPass):
         barred |= {n: "its sizes depend on data" for n in graph.nodes if _sizes_depend(n)}
         barred |= dict.fromkeys(in_place(graph), "it writes to an input in place")
         if not self.all_of_them:
+            barred |= {n: "its coordinates come expanded" for n in graph.nodes if is_of_expanded(n)}
             worth, kept = worth_a_kernel(graph, self.threads, barred), set[torch.fx.Node]()
             for nodes in parts_of(gm, barred) if worth else ():
                 chosen = worth & {*nodes}
                 if any(map(is_scatter, chosen)):
                     # Else inductor would store its operands for those who read them, too.
-                    tried = ({*nodes}, chosen)
-                    chosen = next((each for each in tried if gains(each, self.threads)), set())
+                    chosen = max({*nodes}, chosen, key=partial(gain, threads=self.threads))
+                    chosen = chosen if gains(chosen, self.threads) else set()
                 kept |= chosen
             for node in graph.nodes:
                 if node.op == "call_function" and node not in kept:

@@ -1,0 +1,37 @@
+"""Which gathers and scatters are kernels and which are inductor's loops."""
+
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from mlir_gs.integrations.torch import cost  # noqa: E402  (after importorskip)
+from test_torch_inductor import placed  # noqa: E402  (after importorskip)
+
+
+def test_rows_that_are_added_up_are_kernels_where_loops_read_each_element() -> None:
+    """Inductor's vectors lie along the coordinates, unless something is read there by rows."""
+    x, ids = torch.empty(5000, 128), torch.zeros(64, 16, dtype=torch.int64)
+    assert "aten.index.Tensor" in placed(lambda x, i: x[i].sum(1), x, ids)[1]
+    weighted = lambda x, i, w: (x[i] * w[..., None]).sum(1)  # noqa: E731
+    assert "aten.index.Tensor" in placed(weighted, x, ids, torch.empty(64, 16))[1]
+    assert placed(lambda x, i, r: (x[i] * r).sum(1), x, ids, torch.empty(16, 128))[1] == []
+
+
+def test_rows_that_a_cache_holds_need_no_prefetch() -> None:
+    facts = cost.machine(cost.target()).target
+    x = torch.empty(facts.llc_bytes * 3 // 4 // 256, 64)
+    given = [x, *torch.zeros(2, 20_000, dtype=torch.int64)]
+    assert placed(lambda x, i, j: (x[i] * x[j]).sum(-1), *given)[1] == []
+
+
+def test_a_scatter_of_rows_takes_along_only_what_gains() -> None:
+    """Expanded coordinates are those of rows; ones that come expanded stay with inductor."""
+    given = [torch.empty(200_000, 32), torch.zeros(200_000, 1, dtype=torch.int64)]
+
+    def add(u: Any, at: Any) -> Any:
+        return u.new_zeros(20_000, 32).scatter_add(0, at, u * 2)
+
+    assert "aten.scatter_add" in placed(lambda u, i: add(u, i.expand(-1, 32)), *given)[1]
+    assert placed(add, given[0], given[1].expand(-1, 32))[1] == []
