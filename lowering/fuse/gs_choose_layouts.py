@@ -22,8 +22,8 @@ class GsChooseLayouts:
 
     Applies to a result of static sizes that loops overwrite and only inputs of loops read, none
     along its last dim and some along the one before, whose size is at least the square. Rows at
-    coordinates must be read twice as often as written. A linalg.generic with such a result in a
-    loop, where it may overwrite what it reads, becomes a gs.generic: LLVM does not vectorize it.
+    coordinates must be read twice as often as written. A linalg.generic with such rows, of a vector
+    each, in a loop, where it may write to what it reads, becomes a gs.generic, in vectors.
     """
 
     name: ClassVar[str] = "gs-choose-layouts"
@@ -31,8 +31,9 @@ class GsChooseLayouts:
 
     def run(self, module: ir.Operation) -> None:
         for op in walk_named(module, "linalg.generic"):
-            made = Loops.of(op) if is_within(op, "scf.for", "scf.while") else None
-            if made and len(op.results) == 1 and _is_short(op.results[0].type):
+            inside = len(op.results) == 1 and is_within(op, "scf.for", "scf.while")
+            made, kind = Loops.of(op) if inside else None, op.operands[len(op.operands) - 1].type
+            if made and _is_short(kind) and kind.shape[-1].bit_count() == 1:
                 op.results[0].replace_all_uses_with(build(made).results[0])
                 op.erase()
         for op in reversed(walk_named(module, *LOOPS)):
@@ -83,13 +84,10 @@ def _along(loops: Loops, value: ir.Value) -> bool | None:
     """Whether the loops run along the last dim but one of `value`; None if along the last one or
     if it is more than an input."""
     extent = loops.structure.static_extent
-    dims = {
-        next((d for e in reversed(w.exprs) if (d := plain_dim(e)) is None or extent(d) != 1), None)
-        for w in loops.writes
-    }
-    dim, *others = dims
+    first = loops.writes[0].exprs if len(loops.writes) == 1 else ()
+    dim = next((d for e in reversed(first) if (d := plain_dim(e)) is None or extent(d) != 1), None)
     reads = [read.exprs for read in loops.reads if read.value == value]
-    if dim is None or others or any(e.value == value for e in (*loops.symbols, *loops.writes)):
+    if dim is None or any(e.value == value for e in (*loops.symbols, *loops.writes)):
         return None
     if any(dim in dims_in(exprs[-1]) for exprs in reads):
         return None
