@@ -7,6 +7,7 @@ import torch
 from torch._decomp import get_decompositions
 from torch._dispatch.python import enable_python_dispatcher
 from torch._guards import detect_fake_mode
+from torch._inductor.decomposition import select_decomp_table
 from torch.fx.experimental.proxy_tensor import make_fx
 
 aten: Any = torch.ops.aten
@@ -83,6 +84,36 @@ SPELLINGS: dict[Any, Callable[..., Any]] = {
     ),
 }
 """By overload; NotImplemented of forms that are left."""
+
+
+SAMPLERS = (
+    aten.grid_sampler_2d.default,
+    aten.affine_grid_generator.default,
+    aten.affine_grid_generator_backward.default,
+)
+"""ATen computes their coordinates once for all channels, in vectors; inductor's loops for each."""
+
+
+class _Kept(dict[Any, Callable[..., Any]]):
+    """Inductor's decompositions but those of SAMPLERS.
+
+    Inductor's cache takes them into its key, but cannot pickle all the functions.
+    """
+
+    def __init__(self) -> None:
+        found = select_decomp_table().items()
+        super().__init__((op, to) for op, to in found if op not in SAMPLERS)
+
+    def __reduce__(self) -> Any:
+        return _Kept, ()
+
+
+def for_inductor(every: bool) -> dict[Any, Callable[..., Any]] | None:
+    """What inductor spells out, None for all that it does alone.
+
+    With `every`, SAMPLERS are gathers, which can be kernels.
+    """
+    return None if every else _Kept()
 
 
 def spelled_out(part: torch.fx.GraphModule) -> torch.fx.GraphModule:

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from mlir_gs.execution.machine.openmp import wanted_threads
 from mlir_gs.integrations.torch.autotune import compile_ways
+from mlir_gs.integrations.torch.decompositions import for_inductor
 from mlir_gs.integrations.torch.inductor import KernelPass
 from mlir_gs.integrations.torch.partition import (
     Decisions,
@@ -90,7 +91,9 @@ def _backend(
         passes = [KernelPass(threads, every, told or _unheard) for every in (False, True)]
         inner = partial(compile_ways, others, passes)
         with functorch.patch(enable_autograd_cache=False):
-            compiled = compile_fx(gm, list(example_inputs), inner, config_patches=patches)
+            compiled = compile_fx(
+                gm, list(example_inputs), inner, patches, decompositions=for_inductor(False)
+            )
         return compiled
     every = options.get("kernels") == "all"
     if (one := whole(gm, example_inputs, threads, every)) is not None:
@@ -98,7 +101,9 @@ def _backend(
         return one[0]
     kernels = KernelPass(threads, every, told)
     patches["post_grad_custom_pre_pass"] = [*others, kernels]
-    compiled = compile_fx(gm, list(example_inputs), config_patches=patches)
+    compiled = compile_fx(
+        gm, list(example_inputs), config_patches=patches, decompositions=for_inductor(every)
+    )
     return compiled
 
 

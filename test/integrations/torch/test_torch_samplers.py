@@ -1,0 +1,95 @@
+"""Samples at coordinates of floats: ATen's op in inductor's graph, and its values."""
+
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from mlir_gs.integrations.torch.decompositions import SAMPLERS, for_inductor  # noqa: E402  (after importorskip)
+from torch._dynamo.utils import counters  # noqa: E402  (after importorskip)
+from torch._functorch import config as functorch  # noqa: E402  (after importorskip)
+from torch._inductor import config  # noqa: E402  (after importorskip)
+from torch._inductor.custom_graph_pass import CustomGraphPass  # noqa: E402  (after importorskip)
+from torch._inductor.decomposition import select_decomp_table  # noqa: E402  (after importorskip)
+from torch.nn import functional as F  # noqa: E402  (after importorskip)
+from torch_checks import fresh  # noqa: E402  (after importorskip)
+
+__all__ = ["fresh"]  # A fixture of every test.
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+class _Seen(CustomGraphPass):
+    """The ops that inductor compiles."""
+
+    def __init__(self) -> None:
+        self.ops: set[Any] = set()
+
+    def __call__(self, graph: Any) -> None:
+        self.ops |= {node.target for node in graph.nodes if node.op == "call_function"}
+
+    def uuid(self) -> Any:
+        return None
+
+
+def _compiled(function: Any, **given: Any) -> Any:
+    return torch.compile(function, backend="mlir_gs", **given)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+@pytest.mark.parametrize("padding", ["zeros", "border", "reflection"])
+@pytest.mark.parametrize("mode", ["bilinear", "nearest", "bicubic"])
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_samples_have_eager_s_values(mode: str, padding: str, dtype: Any, dynamic: bool) -> None:
+    def sample(image: Any, theta: Any) -> Any:
+        size = [image.shape[0], image.shape[1], 6, 5]
+        grid = F.affine_grid(theta, size, align_corners=False)
+        return F.grid_sample(image, grid, mode, padding, align_corners=False)
+
+    image = torch.randn(2, 3, 7, 4, dtype=dtype, requires_grad=True)
+    theta = torch.randn(2, 2, 3, dtype=dtype, requires_grad=True)
+    found = []
+    for function in (sample, _compiled(sample, dynamic=dynamic)):
+        result = function(image, theta)
+        found.append([result, *torch.autograd.grad(result.square().sum(), [image, theta])])
+    for one, other in zip(*found, strict=True):
+        # Inductor rounds sums in bf16 once, at their end.
+        least = {"rtol": 0, "atol": 0} if dtype != torch.bfloat16 else {}
+        torch.testing.assert_close(one, other, **least)
+
+
+def test_a_sampler_is_one_op_of_aten_unless_all_are_to_be_kernels() -> None:
+    def sample(image: Any, grid: Any) -> Any:
+        return F.grid_sample(image.sin(), grid, align_corners=False).cos()
+
+    given = torch.randn(1, 2, 5, 5), torch.rand(1, 3, 3, 2)
+    for options, whole in (({}, True), ({"kernels": "all"}, False)):
+        torch._dynamo.reset()
+        seen = _Seen()
+        with config.patch(post_grad_custom_post_pass=seen, force_disable_caches=True):
+            result = _compiled(sample, options=options)(*given)
+        assert torch.allclose(result, sample(*given), atol=1e-6)
+        assert (torch.ops.aten.grid_sampler_2d.default in seen.ops) == whole
+
+
+def test_inductor_spells_the_samplers_out_and_nothing_else_is_kept() -> None:
+    kept = for_inductor(False)
+    assert kept is not None
+    assert set(select_decomp_table()) - set(kept) == set(SAMPLERS)
+    assert for_inductor(True) is None
+
+
+def test_inductor_s_cache_can_keep_a_graph_with_a_sampler() -> None:
+    def sample(image: Any, grid: Any) -> Any:
+        return F.grid_sample(image, grid, align_corners=False).cos()
+
+    given = torch.randn(1, 2, 5, 5), torch.rand(1, 3, 3, 2)
+    hits = []
+    for _ in range(2):
+        torch._dynamo.reset()
+        counters.clear()
+        with functorch.patch(enable_autograd_cache=False):
+            _compiled(sample)(*given)
+        hits.append(counters["inductor"]["fxgraph_cache_hit"])
+    assert hits[1] == 1
