@@ -3,8 +3,9 @@
 `python benchmarks/random_workloads.py --seeds 0-9 --json FILE` draws an access, a door (functions,
 IR, `torch.compile(backend="mlir_gs")`, `mlir_gs.integrations.jax.kernel`), sizes, types, how
 coordinates are spread and alignments, and times ours, NumPy, torch, jax.jit, a loop for numba, and
-inductor where the door is torch.compile, each in a process of its own and in turns. Results are
-compared with NumPy's. A part of the seeds may run at a time: rows are appended.
+inductor where the door is torch.compile, each in a process of its own and in turns, and a call
+through torch.compile or jax.jit that computes nothing. Results are compared with NumPy's. A part of
+the seeds may run at a time: rows are appended.
 
 `--report FILE` prints the tables of such runs. `--report FILE --page PAGE --readme README.md`
 writes them to a page, with the machine and the commit, and the means to README.md.
@@ -27,7 +28,7 @@ from typing import Any
 import numpy as np
 from peers import commit, machine
 from random_draw import READS, WRITES, Draw
-from random_tables import DOORS, PEERS, page, shorten, tables
+from random_tables import DOORS, PEERS, SAME_DOOR, page, shorten, tables
 
 MOST_BYTES = 1 << 26
 PAUSE = 0.2
@@ -105,7 +106,7 @@ def differs(drawn: Draw, found: str, expected: str) -> str:
 
 def timed(drawn: Draw, parties: dict[str, Party], rounds: int, seconds: float) -> dict[str, Any]:
     """The least microseconds of each party over the rounds, or why there are none."""
-    names = [*_peers(drawn), f"ours {drawn.door}"]
+    names = _parties(drawn)
     found: dict[str, list[float]] = {name: [] for name in names}
     why: dict[str, str] = {}
     order = random.Random(drawn.seed)
@@ -121,7 +122,7 @@ def timed(drawn: Draw, parties: dict[str, Party], rounds: int, seconds: float) -
                 why[name] = answer["why"]
             elif number:
                 found[name].append(answer["us"])
-            elif name != "numpy":
+            elif name != "numpy" and not name.startswith("idle"):
                 wrong = differs(drawn, parties[name].result, parties["numpy"].result)
                 if wrong:
                     why[name] = wrong
@@ -132,6 +133,12 @@ def timed(drawn: Draw, parties: dict[str, Party], rounds: int, seconds: float) -
 def _peers(drawn: Draw) -> list[str]:
     """The peers of a workload: inductor, which compiles C++ for seconds, through its door alone."""
     return [name for name in PEERS if name != "inductor" or drawn.door == "torch"]
+
+
+def _parties(drawn: Draw) -> list[str]:
+    """The peers, ours, and a call through the same framework that computes nothing."""
+    idle = [f"idle {drawn.door}"] if drawn.door in SAME_DOOR else []
+    return [*_peers(drawn), f"ours {drawn.door}", *idle]
 
 
 def main() -> int:
@@ -159,11 +166,10 @@ def main() -> int:
     rows = []
     about = {"commit": commit(), "date": f"{date.today()}", "machine": machine()}
     with tempfile.TemporaryDirectory() as folder:
-        names = [*PEERS, *(f"ours {door}" for door in DOORS)]
         wanted = [draw(seed) for seed in _numbers(options.seeds)]
         wanted = [one for one in wanted if one.door in options.doors.split(",")]
-        used = {name for one in wanted for name in (*_peers(one), f"ours {one.door}")}
-        parties = {name: Party(name, options.threads, folder) for name in names if name in used}
+        used = dict.fromkeys(name for one in wanted for name in _parties(one))
+        parties = {name: Party(name, options.threads, folder) for name in used}
         for drawn in wanted:
             row = {"threads": options.threads, "draw": asdict(drawn), "about": about}
             row |= timed(drawn, parties, options.rounds, options.seconds)

@@ -59,8 +59,17 @@ def test_the_tables_take_the_middle_run_of_three_and_the_worse_of_two(
     assert "| 4.0 | 0.50 | 1.00 | numba | 1 |" in load("random_tables").tables(rows[:2])
     found = load("random_tables").tables(rows)
     assert "| 2.0 | 1.00 | 2.00 | numba | 1 |" in found
-    assert "| 1 | jax | 1 | 1.00 | 2.00 | 3.00 |" in found
+    assert "| 1 | jax | 1 | 1.00 | 1.00 (1) | 2.00 | 3.00 |" in found
     assert "two threads" not in found
+
+
+def test_a_seed_is_within_reach_if_its_best_peer_takes_longer_than_an_idle_call(
+    load: Callable[[str], Any],
+) -> None:
+    row, other = _row(load, 1, 2.0), _row(load, 1, 2.0)
+    row["times"]["idle"], other["times"]["idle"], other["draw"]["seed"] = 3.0, 1.0, 2
+    assert "| 1 | jax | 1 | 1.00 |  (0) |" in load("random_tables").tables([row])
+    assert "| 1 | jax | 2 | 1.00 | 1.00 (1) |" in load("random_tables").tables([row, other])
 
 
 def test_the_page_says_what_two_threads_lose(load: Callable[[str], Any]) -> None:
