@@ -1,22 +1,30 @@
 """`convert-stablehlo-to-gs` and `gs-import-stablehlo`: modules as JAX and its kin export them."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo import sort
+from mlir_gs.frontend.stablehlo import (
+    boundary,
+    entry,
+    gather,
+    scalars,
+    scans,
+    scatter,
+    select,
+    slices,
+    sort,
+    upstream,
+)
 from mlir_gs.frontend.stablehlo.common import STABLEHLO, bindings, register_dialects, rewrite
 from mlir_gs.frontend.stablehlo.numbers import NUMBERS
 from mlir_gs.frontend.stablehlo.reductions import SUMS
 from mlir_gs.lowering import register_pass, register_pipeline
 
-# The import of these registers their conversions and passes.
-_OPS = (
-    "boundary", "entry", "gather", "scalars", "scans", "scatter", "select", "slices", "upstream",
+CONVERSIONS = (
+    boundary, entry, gather, scalars, scans, scatter, select, slices, sort, upstream,
 )  # fmt: skip
-for _name in _OPS:
-    import_module(f"{__package__}.{_name}")
+"""Registered by their import."""
 
 
 @register_pass

@@ -10,7 +10,8 @@ from mlir_gs.frontend.stablehlo.entry import inline_assuming
 from mlir_gs.frontend.stablehlo.repairs import repair
 from mlir_gs.lowering import register_pass
 
-CONVERSIONS = (bits, concats, control_flow, pads, sizes)  # registered by their import
+CONVERSIONS = (bits, concats, control_flow, pads, sizes)
+"""Registered by their import."""
 
 
 @register_pass
