@@ -43,13 +43,16 @@ def add_in_place(op: ir.Operation) -> ir.Value | None:
     element = element_of(op.results[0].type)
     if not isinstance(element, ir.IntegerType | ir.FloatType) or element.width < 32:
         return None
+    if len({value.type for value in (*op.operands, *op.results)}) > 1:
+        return None
     for value, other in (op.operands, reversed(list(op.operands))):
         made = producer(value, "stablehlo.scatter")
         if made is None or len(list(value.uses)) != 1 or not _is_zero(made.operands[0]):
             continue
         block = made.regions[0].blocks[0]
         add, *rest = [each.operation for each in block.operations]
-        if len(rest) == 1 and add.name == op.name and {*add.operands} == {*block.arguments}:
+        is_given = len(rest) == 1 and list(rest[0].operands) == list(add.results)
+        if is_given and add.name == op.name and {*add.operands} == {*block.arguments}:
             new = made.clone()
             new.operands[0] = other
             return new.results[0]

@@ -62,3 +62,36 @@ def test_zeros_stay() -> None:
     """What else reads them, and what would be rounded at each step."""
     assert "linalg." in sums("bfloat16", lambda x, s: x + s)
     assert "linalg." in sums("float32", lambda x, s: (x + s) * s)
+
+
+PLACED = """
+func.func public @main(%x: tensor<{given}xf32>, %i: tensor<4x1xi32>, %u: tensor<4xf32>)
+    -> tensor<{result}xf32> {{
+  %z = stablehlo.constant dense<0.0> : tensor<9xf32>
+  %s = "stablehlo.scatter"(%z, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<
+      inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({{
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %t = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %{kept} : tensor<f32>
+  }}) : (tensor<9xf32>, tensor<4x1xi32>, tensor<4xf32>) -> tensor<9xf32>
+  %r = stablehlo.add %x, %s : (tensor<{given}xf32>, tensor<9xf32>) -> tensor<{result}xf32>
+  return %r : tensor<{result}xf32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("given", "result", "kept", "stays"),
+    [("9", "9", "t", False), ("9", "9", "b", True), ("?", "?", "t", True), ("9", "?", "t", True)],
+)
+def test_types_and_what_is_kept(given: str, result: str, kept: str, stays: bool) -> None:
+    """Zeros stay where the sum has another type, or where the scatter gives no sum."""
+    text = PLACED.format(given=given, result=result, kept=kept)
+    with context():
+        module = parse(text)
+        run_pipeline(module, "convert-stablehlo-to-gs")
+        assert ("stablehlo.add" in str(module)) == stays
+    i, u = np.array([[1], [5], [1], [8]], np.int32), np.arange(4, dtype=np.float32) + 1
+    expected = np.ones(9, np.float32)
+    for at, by in zip(i[:, 0], u, strict=True):
+        expected[at] = expected[at] + by if kept == "t" else 1 + by
+    np.testing.assert_array_equal(compile(text)(np.ones(9, np.float32), i, u), expected)
