@@ -11,19 +11,19 @@ from mlir_gs.execution.functions.elements import computed, coordinate, coordinat
 
 Array = np.ndarray[Any, Any]
 
-_FLOATS = ("f16", "bf16", "f32", "f64")
-
 
 def rows(body: str, data: Array, ids: Array, segments: int) -> Array:
     """For each of so many `segments` the first row of `data`, [n, ...], with id that has its least
     (`body` "min") or greatest ("max") element, NaN if one is; n for an empty one. Ids out of
     bounds are dropped."""
-    element = computed(data.dtype)
-    if data.dtype.kind not in "iub" and element not in _FLOATS:
+    computed(data.dtype)  # TypeError for elements that are only moved, and others.
+    if data.dtype.itemsize == 1 and data.dtype.kind not in "iub":
+        # NumPy cannot sort these where one is NaN; float32 holds them all.
+        data = data.astype(np.float32)
+    elif data.dtype.kind == "c":
         # Loops do not compare these: numbers of the different elements, which have their order, do.
         inverse = np.unique(data, return_inverse=True)[1].reshape(data.shape)
         data = np.where(data == data, inverse, -1 if body == "min" else data.size)
-        element = computed(data.dtype)
     found = np.full((segments, *data.shape[1:]), len(data), np.int64)
     if not found.size or not data.size:
         return found
@@ -32,8 +32,7 @@ def rows(body: str, data: Array, ids: Array, segments: int) -> Array:
     if unsigned:
         # Only a comparison asks for the sign.
         flat = flat.view(np.dtype(f"i{flat.itemsize}"))
-        element = computed(flat.dtype)
-    kind = element, coordinate(ids.dtype), body, unsigned
+    kind = computed(flat.dtype), coordinate(ids.dtype), body, unsigned
     width = widths.known_width(("extremes", kind), flat.shape[1], flat.size)
     best = np.empty((segments, flat.shape[1]), flat.dtype)
     run = _kernel(*kind, "?" if width is None else str(width))

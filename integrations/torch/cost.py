@@ -281,9 +281,10 @@ def _is_added_by_elements(node: Node, table: torch.Tensor) -> bool:
             continue
         seen.add(user)
         if key(user) in REDUCTIONS:
-            dims: Any = user.args[1] if len(user.args) > 1 else ()
+            given: Any = user.args[1] if len(user.args) > 1 else None
             depth = user.all_input_nodes[0].meta["val"].ndim
-            dims = dims if isinstance(dims, list | tuple) else [dims]
+            # Neither None nor [] names dims: all of them are reduced.
+            dims = [given] if isinstance(given, int) else given
             if dims and all(each % depth < depth - rows for each in dims):
                 return not any(_has_rows(each, rows) for each in _read_by(user))
         elif is_companion(user) and not (_is_stored(user) or is_view(user)):

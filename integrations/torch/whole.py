@@ -35,9 +35,12 @@ class _Screen(TorchDispatchMode):
         name = str(func).removesuffix(".default").replace("_.", ".").removesuffix("_")
         taken = name in self.taken or func.namespace == "prim"
         self.indexes |= name in INDEXING
-        masks = (torch.bool, torch.uint8) if name == "aten.index.Tensor" else ()
-        # Of masks sizes depend on data.
-        if not taken or (masks and any(i is not None and i.dtype in masks for i in args[1])):
+        # Of masks sizes depend on data, as those of other ops with this tag: Dynamo looks for each
+        # such size that comes up in the results of the graph.
+        sized = torch.Tag.dynamic_output_shape in func.tags
+        if name == "aten.index.Tensor":
+            sized = any(i is not None and i.dtype in (torch.bool, torch.uint8) for i in args[1])
+        if not taken or sized:
             raise _NotWhole
         return func(*args, **(kwargs or {}))
 

@@ -19,6 +19,13 @@ def test_rows_that_are_added_up_are_kernels_where_loops_read_each_element() -> N
     assert placed(lambda x, i, r: (x[i] * r).sum(1), x, ids, torch.empty(16, 128))[1] == []
 
 
+@pytest.mark.parametrize("dims", [None, [], [0, 1, 2]])
+@pytest.mark.parametrize("reduce", [torch.sum, torch.mean])
+def test_reductions_of_all_dims_are_not_of_rows(reduce: Any, dims: Any) -> None:
+    x, ids = torch.empty(5000, 128), torch.zeros(64, 16, dtype=torch.int64)
+    assert placed(lambda x, i: reduce(x[i], dims, keepdim=True), x, ids)[1] == []
+
+
 def test_rows_that_a_cache_holds_need_no_prefetch() -> None:
     facts = cost.machine(cost.target()).target
     x = torch.empty(facts.llc_bytes * 3 // 4 // 256, 64)

@@ -69,6 +69,7 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "a gradient": (torch.func.grad(lambda x: (x[AT] ** 2).tanh().sum()), (X / 100,)),
     "a tangent": (lambda x: torch.func.jvp(lambda x: (x[AT] ** 2).log(), (x,), (x,))[1], (X + 1,)),
     "a mask": (lambda x, i: torch.where(x[i] > 3, x[i], 0).tan(), (X, AT)),
+    "a size that depends on data": (lambda i: i.abs().bincount(minlength=2), (AT.view(-1),)),
 }
 
 
