@@ -94,7 +94,7 @@ def _sources() -> list[list[Any]]:
     for room in _ROOMS:
         spec = importlib.util.find_spec(f"mlir_gs.{room}")
         for place in spec.submodule_search_locations or () if spec is not None else ():
-            found += stamps(place, (".py", ".llvm.mlir"))
+            found += stamps(place, (".py", ".mlir"))
     return found
 
 

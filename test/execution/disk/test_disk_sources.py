@@ -59,6 +59,13 @@ def test_kernels_of_other_sources_are_not_loaded(
     assert cached.load(key_of_rows()) is None, "the kernel of the other sources took its place"
 
 
+def test_every_file_that_kernels_are_made_of_is_a_source() -> None:
+    """Texts that Python completes, too."""
+    cached._sources.cache_clear()
+    names = {Path(path).name for path, _, _ in cached._sources()}
+    assert {"cached.py", "attention.mlir", "gs.irdl.mlir"} <= names
+
+
 def test_what_is_edited_while_it_compiles_is_not_kept(
     place: Path, sources: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
