@@ -170,10 +170,14 @@ def test_elements(element: str, mode: str, cpu: Cpu, assembly: Compile) -> None:
 
 
 def test_sums_of_rows(cpu: Cpu, assembly: Compile) -> None:
-    """A row of the output is read, added to and written in whole registers."""
-    (loop,) = [loop for loop in _loops(assembly(ADD)) if re.search(cpu.add, loop)]
-    assert len(re.findall(cpu.add, loop)) == 64 // (4 if "fadd" in cpu.add else 8)
-    assert not re.search(cpu.stack, loop)
+    """A row of the output is added to in whole registers: where neighbours have equal coordinates
+    it stays there, else it is read and written."""
+    loops = [loop for loop in _loops(assembly(ADD)) if re.search(cpu.add, loop)]
+    assert sum(bool(re.search(cpu.store, loop)) for loop in loops) == 1
+    assert len(loops) <= 2
+    for loop in loops:
+        assert len(re.findall(cpu.add, loop)) == 64 // (4 if "fadd" in cpu.add else 8)
+        assert not re.search(cpu.stack, loop)
 
 
 def test_bags_stay_in_registers(cpu: Cpu, assembly: Compile) -> None:
