@@ -37,8 +37,9 @@ def add_in_place(op: ir.Operation) -> ir.Value | None:
 
     `add(x, scatter(zeros, i, u))`, where the scatter adds --> `scatter(x, i, u)`
 
-    StableHLO leaves the order of a scatter open. Does not apply where something else reads the
-    result of the scatter, nor to elements of less than 32 bits, whose sums round at each step.
+    StableHLO leaves the order of a scatter open. An element of -0.0 that no update reaches stays
+    -0.0. Does not apply where something else reads the result of the scatter, where types differ in
+    what is static, nor to elements of less than 32 bits, whose sums round at each step.
     """
     element = element_of(op.results[0].type)
     if not isinstance(element, ir.IntegerType | ir.FloatType) or element.width < 32:

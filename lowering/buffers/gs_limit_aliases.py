@@ -54,7 +54,7 @@ def _share_among(block: ir.Block, most: int) -> None:
             if not chain:
                 continue
             count = users[operand] = users.get(operand, 0) + 1
-            if count > most and count % most == 1:
+            if count > most and (count - 1) % most == 0:
                 with ir.InsertionPoint(op):
                     instead[operand] = _again(chain)
             # Set to what it was, an operand would change its place among the uses.

@@ -42,9 +42,9 @@ class GsWholeBytes:
     `%w = vector.load %b[%i] : memref<?xi8>, vector<8xi8>`,
     `%v = arith.trunci %w : vector<8xi8> to vector<8xi1>`
 
-    Arrays have a place for each element. LLVM makes no vectors of loops that load or store such an
-    element by itself. Refuses vectors whose elements are elsewhere than those of
-    the memory.
+    Arrays have a place for each element. Single elements are widened, too: LLVM makes no vectors of
+    loops that load or store an i1. Refuses vectors whose elements are elsewhere than those of the
+    memory.
     """
 
     name: ClassVar[str] = "gs-whole-bytes"

@@ -1,6 +1,7 @@
 // RUN: gs-opt %s --gs-limit-aliases="most=2" --split-input-file | filecheck %s
 // RUN: gs-opt %s --gs-limit-aliases="most=2 arguments=false" --split-input-file | filecheck %s --check-prefix=ARGUMENTS
 // RUN: gs-opt %s --gs-limit-aliases="most=2" --gs-bufferize --split-input-file | filecheck %s --check-prefix=BUFFERS
+// RUN: gs-opt %s --gs-limit-aliases="most=1" --split-input-file | filecheck %s --check-prefix=ONE
 
 // CHECK-LABEL: func.func @chain
 // CHECK: linalg.add
@@ -87,6 +88,9 @@ func.func @in_loop(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
 // CHECK: %[[V2:.*]] = tensor.expand_shape %[[E2]]
 // CHECK: %[[F2:.*]] = linalg.fill {{.*}} outs(%[[V2]]
 // CHECK: outs(%[[F2]]
+// Of one each, all ops have one of their own.
+// ONE-LABEL: func.func @fills
+// ONE-COUNT-3: tensor.empty() : tensor<4xf32>
 func.func @fills(%x: tensor<4x1xf32>, %z: f32)
     -> (tensor<4x1xf32>, tensor<4x1xf32>, tensor<4x1xf32>) {
   %e = tensor.empty() : tensor<4xf32>
