@@ -201,7 +201,8 @@ def _segments(
 
 @lru_cache(None)
 def identity(body: str, dtype: np.dtype[Any]) -> Any:
-    """What an empty segment has."""
+    """What an empty segment has. Raises TypeError for elements that are not computed with."""
+    computed(dtype)
     if body in ("add", "mul"):
         return np.array(body == "mul", dtype)
     least, greatest = limits(dtype)
