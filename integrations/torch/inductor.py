@@ -17,7 +17,7 @@ from mlir_gs.execution.digests import digest
 from mlir_gs.execution.disk.cached import are_edited, digest_of_sources, key, stamps
 from mlir_gs.integrations.torch.cost import gain, gains, is_of_expanded, worth_a_kernel
 from mlir_gs.integrations.torch.kernel import KernelModule, Program
-from mlir_gs.integrations.torch.ops import is_scatter
+from mlir_gs.integrations.torch.ops import is_scatter, is_view
 from mlir_gs.integrations.torch.partition import Part, partition, parts_of, refused, replace
 from mlir_gs.integrations.torch.strides import new_strided
 from mlir_gs.integrations.torch.writes import in_place
@@ -122,6 +122,7 @@ class KernelPass(CustomGraphPass):
                     chosen = max({*nodes}, chosen, key=partial(gain, threads=self.threads))
                     chosen = chosen if gains(chosen, self.threads) else set()
                 kept |= chosen
+            _take_repeating(graph, kept, barred)
             for node in graph.nodes:
                 if node.op == "call_function" and node not in kept:
                     barred.setdefault(node, "inductor's loops take less time")
@@ -144,6 +145,19 @@ class KernelPass(CustomGraphPass):
 def _sizes_depend(node: torch.fx.Node) -> bool:
     """Whether inductor has to ask for the sizes of what the node gives."""
     return "unbacked_bindings" in node.meta
+
+
+def _take_repeating(graph: torch.fx.Graph, kept: set[torch.fx.Node], barred: Any) -> None:
+    """Keep the views that `kept` nodes read and whose elements repeat, one for each: from outside a
+    kernel would read each element, coordinates of rows as those of elements."""
+    for node in reversed(list(graph.nodes)):
+        readers = [user for user in node.users if user in kept]
+        if readers and is_view(node) and node not in barred and 0 in node.meta["val"].stride():
+            kept.add(node)
+            for user in readers[1:]:
+                with graph.inserting_before(user):
+                    kept.add(repeated := graph.node_copy(node))
+                user.replace_input_with(node, repeated)
 
 
 def _call(graph: torch.fx.Graph, part: Part, inputs: list[torch.fx.Node]) -> torch.fx.Node:

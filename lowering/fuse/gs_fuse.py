@@ -1,13 +1,13 @@
 """`gs-fuse`: merges producers into the `gs.generic` that reads them."""
 
 from collections.abc import Container, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import destination
-from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.checks.bounds import emit_checks
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.fuse.concats import split_concats
@@ -272,8 +272,17 @@ class _Block:
         return self._merge(merged, coordinate, place, inner, source)
 
     def _check(self, op: ir.Operation) -> None:
-        """Look at the coordinates of `op` where it stands, as it does itself."""
-        structure = Structure.of(op.opview)
+        """Look at the coordinates of `op` where it stands, as it does itself, and where they lie
+        before they are moved, such as broadcast."""
+        loops = Loops.of(op)
+        assert loops is not None
+        for number, symbol in reversed(list(enumerate(loops.symbols))):
+            made = producer(symbol.value)
+            with suppress(Refused):
+                merged = made and self._merge(loops, True, number, made, symbol.value)
+                if merged and len(merged.symbols) == len(loops.symbols):
+                    loops = merged
+        structure = loops.structure
         with op.location, ir.InsertionPoint(op):
             emit_checks(op, Coordinates(structure, extents_of(structure)), self.sites)
 

@@ -12,7 +12,7 @@ _ELEMENTWISE = ("arith.", "math.")
 # Upstream lowers it to an intrinsic with one exponent for all lanes.
 _SCALAR = ("math.fpowi",)
 _CONVERTING = ("arith.extf", "arith.truncf", "arith.bitcast")
-_VECTOR_WIDTHS = (8, 16, 32, 64)
+_VECTOR_WIDTHS = (1, 8, 16, 32, 64)
 
 
 class Body:
@@ -125,7 +125,7 @@ def _known(operand: ir.Value, known: dict[ir.Value, ir.Value], lanes: int) -> ir
 
 
 def vector_element(type_: ir.Type) -> bool:
-    """Vectors of `type_` lie in memory as its elements do."""
+    """Vectors of `type_` lie in memory as its elements do, those of i1 as bytes."""
     if isinstance(type_, ir.IndexType):
         return True
     if isinstance(type_, ir.IntegerType):

@@ -15,6 +15,7 @@ from mlir_gs.lowering.ir.emit import both, compare, when
 from mlir_gs.lowering.op.collapse import cast_collapses, collapse_dims
 from mlir_gs.lowering.op.coordinates import Coordinates
 from mlir_gs.lowering.op.extents import extents_of
+from mlir_gs.lowering.op.whole_bytes import convert_vectors_of_bits
 from mlir_gs.lowering.passes.registry import fail, register_pass
 from mlir_gs.lowering.scf import schedule
 from mlir_gs.lowering.scf.machine_options import MachineOptions
@@ -82,6 +83,7 @@ class ConvertGsToScf(MachineOptions):
         # Functions that were added collapse nothing.
         for one in given:
             cast_collapses(one.operation)
+        convert_vectors_of_bits(module)
         sites.write()
 
 

@@ -6,8 +6,12 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs.integrations.torch import cost  # noqa: E402  (after importorskip)
+from mlir_gs.integrations.torch import cost, inductor  # noqa: E402  (after importorskip)
+from mlir_gs.integrations.torch.ops import is_indexing  # noqa: E402  (after importorskip)
 from test_torch_inductor import placed  # noqa: E402  (after importorskip)
+from torch_checks import fresh, same  # noqa: E402  (after importorskip)
+
+__all__ = ["fresh"]  # A fixture of every test.
 
 
 def test_rows_that_are_added_up_are_kernels_where_loops_read_each_element() -> None:
@@ -42,3 +46,47 @@ def test_a_scatter_of_rows_takes_along_only_what_gains() -> None:
 
     assert "aten.scatter_add" in placed(lambda u, i: add(u, i.expand(-1, 32)), *given)[1]
     assert placed(add, given[0], given[1].expand(-1, 32))[1] == []
+
+
+def _extremes(x: Any, senders: Any, place: Any) -> Any:
+    """Sums, means and extremes of rows, whose gradients gather at expanded coordinates."""
+    rows, start = x[senders], x.new_zeros(9, 6)
+    found = [start.scatter_reduce(0, place, rows, name) for name in ("amax", "mean", "sum")]
+    return torch.cat([*found, start.scatter_add(0, place, rows)], 1).gather(0, place % 9)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_kernel_expands_coordinates_itself(
+    dynamic: bool, turned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where gathers and scatters alone are kept, each kernel reads a coordinate a row."""
+
+    def indexing(graph: Any, threads: int, barred: Any) -> Any:
+        return {node for node in graph.nodes if is_indexing(node) and node not in barred}
+
+    def call(graph: Any, part: Any, inputs: Any) -> Any:
+        read.extend(node.meta["val"] for node in inputs)
+        return before(graph, part, inputs)
+
+    def expanded(x: Any, senders: Any, receivers: Any) -> Any:
+        if turned:
+            return _extremes(x, senders, receivers[None].expand(6, -1).t())
+        return _extremes(x, senders, receivers[:, None].expand(-1, 6))
+
+    read, before = list[Any](), inductor._call
+    monkeypatch.setattr(inductor, "worth_a_kernel", indexing)
+    monkeypatch.setattr(inductor, "gain", lambda nodes, threads: -len(nodes))
+    monkeypatch.setattr(inductor, "gains", lambda nodes, threads: True)
+    monkeypatch.setattr(inductor, "_call", call)
+    x = torch.randn(9, 6, requires_grad=True)
+    given = [x, *torch.randint(0, 9, (2, 40))]
+    with torch._inductor.config.patch(force_disable_caches=True):
+        compiled = torch.compile(expanded, backend="mlir_gs", dynamic=dynamic)
+        found, wanted = compiled(*given), expanded(*given)
+        weights = torch.randn_like(wanted)
+        gradients = [torch.autograd.grad(each, x, weights) for each in (found, wanted)]
+    same([found, *gradients[0]], [wanted, *gradients[1]], 1e-5)
+    assert read
+    assert not any(0 in value.stride() for value in read if isinstance(value, torch.Tensor))

@@ -357,3 +357,32 @@ func.func @written_between(%x: tensor<5xf32> {bufferization.writable = true},
   } -> tensor<5xf32>
   return %w, %s : tensor<5xf32>, tensor<5xf32>
 }
+
+// Coordinates that are broadcast are checked where they lie.
+// CHECK-LABEL: func.func @broadcast_errors
+// CHECK-NOT: linalg.generic
+// CHECK: tensor.extract %arg1[%{{.*}}] : tensor<5xi64>
+// CHECK-NOT: linalg.generic
+// CHECK: gs.generic (d0, d1) [s0 = %arg2[d0] mode(error), s1 = %arg1[d0]] ins(%arg0[s1, d1])
+// CHECK: return
+func.func @broadcast_errors(%x: tensor<9x4xf32>, %i: tensor<5xi64>, %k: tensor<5xi64>, %y: tensor<7x4xf32>) -> tensor<7x4xf32> {
+  %0 = tensor.empty() : tensor<5x4xi64>
+  %b = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%i : tensor<5xi64>) outs(%0 : tensor<5x4xi64>) {
+  ^bb0(%in: i64, %out: i64):
+    linalg.yield %in : i64
+  } -> tensor<5x4xi64>
+  %1 = tensor.empty() : tensor<5x4xf32>
+  %g = gs.generic (d0, d1) [s0 = %b[d0, d1] mode(error)] ins(%x[s0, d1]) outs(%1[d0, d1])
+      iterators(d0 = parallel, d1 = parallel) : (tensor<9x4xf32>, tensor<5x4xi64>, tensor<5x4xf32>) -> tensor<5x4xf32> {
+  ^bb0(%e: f32, %old: f32):
+    gs.yield %e : f32
+  }
+  %r = gs.generic (d0, d1) [s0 = %k[d0] mode(error)] ins(%g[d0, d1]) outs(%y[s0, d1])
+      iterators(d0 = reduction, d1 = parallel) : (tensor<5x4xf32>, tensor<5xi64>, tensor<7x4xf32>) -> tensor<7x4xf32> {
+  ^bb0(%e: f32, %old: f32):
+    %sum = arith.addf %old, %e : f32
+    gs.yield %sum : f32
+  }
+  return %r : tensor<7x4xf32>
+}

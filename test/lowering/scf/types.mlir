@@ -111,11 +111,14 @@ func.func @moved_as_integers(%bits: memref<2x16xi1>, %complex: memref<2x16xcompl
   return
 }
 
-// Computing on bits is scalar: vectors of i1 do not lie in memory as bytes.
+// Vectors of bits go to and from memory as bytes.
 // CHECK-LABEL: func.func @computed_bits
-// CHECK-NOT: vector.
-// CHECK: arith.ori
-// CHECK-NOT: vector.
+// CHECK: %[[LOADED:.*]] = vector.load {{.*}} : memref<64xi8>, vector<64xi8>
+// CHECK: %[[BITS:.*]] = arith.trunci %[[LOADED]] : vector<64xi8> to vector<64xi1>
+// CHECK: %[[NEW:.*]] = arith.ori %[[BITS]], {{.*}} : vector<64xi1>
+// CHECK: %[[BYTES:.*]] = arith.extui %[[NEW]] : vector<64xi1> to vector<64xi8>
+// CHECK: vector.store %[[BYTES]], {{.*}} : memref<64xi8>, vector<64xi8>
+// CHECK-NOT: vector.{{.*}}memref<64xi1>
 // CHECK: return
 func.func @computed_bits(%x: memref<64xi1>, %out: memref<64xi1>) {
   gs.generic (d0) ins(%x[d0]) outs(%out[d0]) iterators(d0 = parallel)
