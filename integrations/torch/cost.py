@@ -272,8 +272,8 @@ def is_of_expanded(node: Node) -> bool:
 
 def _is_added_by_elements(node: Node, table: torch.Tensor) -> bool:
     """Whether a reduction over coordinates takes the rows of a gather: inductor's vectors then lie
-    along the coordinates, each element of one from another row. Not where it reads rows in order,
-    too."""
+    along the coordinates, each element of one from another row. Where the reduction reads other
+    rows in order as well, they lie along these."""
     rows, ways, seen = _of_rows(node, table), list(node.users), set[Node]()
     while rows and ways:
         user = ways.pop()

@@ -163,7 +163,8 @@ class Policy:
     )
     memory_bytes: int = _rule(
         lambda t: max(t.l2_bytes, t.llc_bytes // 2),
-        "the same for reads and elements, of which a core has enough on their way: half the LLC",
+        "the same for reads and for writes of elements, of which a core has enough on their way: "
+        "half the LLC, at least L2",
     )
     elements_ahead: int = _rule(
         lambda t: 2 * _lines(t), "prefetch distance of single elements: twice the lines in flight"
