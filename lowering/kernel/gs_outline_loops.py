@@ -59,7 +59,7 @@ def _has_loop(piece: Iterable[ir.Operation]) -> bool:
 
 
 def _pieces(kernel: ir.Operation) -> Iterator[list[ir.Operation]]:
-    """What may go: ops next to each other, the fewest whose results none but they use."""
+    """The shortest rows of ops whose results are used within the row alone, in the kernel's order."""
     ops = [view.operation for view in kernel.regions[0].blocks[0].operations]
     at, piece, last = {op: number for number, op in enumerate(ops)}, list[ir.Operation](), 0
     for number, op in enumerate(ops):
@@ -78,7 +78,7 @@ def _pieces(kernel: ir.Operation) -> Iterator[list[ir.Operation]]:
 
 
 def _equal(pieces: Iterable[list[ir.Operation]]) -> list[list[ir.Operation]]:
-    """Those of some ops of which there are several, with the same numbers between ops."""
+    """Those that occur more than once: the same ops by name, and the same constants."""
     alike: dict[Hashable, list[list[ir.Operation]]] = {}
     for piece in pieces:
         names = [each.name for op in piece for each in (op, *walk(op))]

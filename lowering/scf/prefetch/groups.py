@@ -159,7 +159,8 @@ class Group:
 
     def _pays(self, policy: Policy, ahead: Ix, row_bytes: Ix) -> bool | ir.Value:
         coordinates = self.coordinates
-        # Stores of a long row, in order, and columns of one keep what comes later from a core.
+        # A core starts later loads early, but for those behind the stores of a long row, or behind
+        # the other columns of one.
         waits = not coordinates or self.moved is not None
         is_line = isinstance(row_bytes, int) and row_bytes <= LINE
         waits |= self._written and self.is_row and not is_line

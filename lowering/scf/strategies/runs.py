@@ -40,7 +40,7 @@ class EqualRuns(Strategy[Loops, Segments]):
         if others or not isinstance(extent, int) or extent > BLOCK_VECTORS * work.lanes:
             return None
         if promised:
-            # Of longer rows a segment of one point is no slower.
+            # A segment of one point costs a branch, which the work of a longer row hides.
             row = extent * max(bytes_of(ref.storage) for ref in job.outputs)
             return found if row < work.policy.vector_bytes else None
         skips = any(map(job.coordinates.may_skip, found.symbols))
@@ -50,7 +50,8 @@ class EqualRuns(Strategy[Loops, Segments]):
         job, count, truth = work.job, work.job.extents[match.dim], ir.IntegerType.get_signless(1)
         few = isinstance(count, int) and count < PAIRS * PAIRS
         if few or not _adds_floats(job):
-            # Integers are added before the next store is: a promise of segments is of no use.
+            # A sum of integers does not wait long for the store before it: a promise of segments
+            # gains nothing.
             return work.segments is not None
 
         def at(number: Ix, found: list[ir.Value]) -> list[ir.Value]:
