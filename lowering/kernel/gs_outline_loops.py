@@ -59,7 +59,7 @@ def _has_loop(piece: Iterable[ir.Operation]) -> bool:
 
 
 def _pieces(kernel: ir.Operation) -> Iterator[list[ir.Operation]]:
-    """The shortest rows of ops whose results are used within the row alone, in the kernel's order."""
+    """Shortest rows of ops, in the kernel's order, whose results are used within the row alone."""
     ops = [view.operation for view in kernel.regions[0].blocks[0].operations]
     at, piece, last = {op: number for number, op in enumerate(ops)}, list[ir.Operation](), 0
     for number, op in enumerate(ops):
