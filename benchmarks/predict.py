@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from bandwidth import best_time
 from mlir_gs.execution import compile
-from mlir_gs.execution.tuning.kernels import TAKE
+from mlir_gs.execution.tuning.measure import kernel_text
 from mlir_gs.lowering.scf.policy import Policy, policy
 from mlir_gs.lowering.scf.target import Target
 from workload import Case, Slices
@@ -59,7 +59,7 @@ def _point() -> float:
     """Seconds of an element at a coordinate, out of the first cache."""
     places = np.random.default_rng(0).integers(0, 1 << 10, (_POINTS, 1)).astype(np.int32)
     table, out = np.zeros(1 << 10, np.float32), np.empty(_POINTS, np.float32)
-    kernel = compile(TAKE, threads=1)
+    kernel = compile(kernel_text("take"), threads=1)
 
     def run(repeats: int) -> None:
         for _ in range(repeats):

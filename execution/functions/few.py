@@ -22,7 +22,7 @@ def read(x: Any, index: Any) -> Array | None:
     """
     if type(x) is not np.ndarray or not x.ndim:
         return None
-    items = index if type(index) is tuple else (index,)
+    items: Any = index if type(index) is tuple else (index,)
     is_view = are_slices(items)
     # For several arrays a kernel takes less from the first point on.
     if not is_view and (len(items) > 1 or not _are_points_few(x, items[0])):

@@ -97,7 +97,7 @@ def _reduced(
     sorted: bool,
     dtype: np.dtype[Any] | None = None,
 ) -> Array:
-    dtype = x.dtype if dtype is None else dtype
+    dtype = np.dtype(x.dtype if dtype is None else dtype)
     rows = integers(frameworks.plain(indices), "indices")
     ids = integers(frameworks.plain(segment_ids), "segment_ids")
     if x.ndim == 0 or rows.ndim != 1 or rows.shape != ids.shape:

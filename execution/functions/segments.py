@@ -171,7 +171,7 @@ def _segments(
     if not is_plain or ids.dtype.kind not in "iu":
         x, ids = frameworks.array(data), integers(frameworks.plain(ids), "segment_ids")
     num_segments = _number(x, ids, num_segments)
-    dtype = x.dtype if dtype is None else np.dtype(dtype)
+    dtype = np.dtype(x.dtype if dtype is None else dtype)
     shape = num_segments, *x.shape[1:]
     # To fill takes longer than a small call.
     result = at_lines(shape, dtype, x.nbytes, np.zeros)

@@ -107,7 +107,7 @@ class _Measured:
         chain = np.zeros(count * line, np.int32)
         chain[order] = np.roll(order, -1)
         last, steps = np.zeros(1, np.int32), 1 << 14
-        kernel = self._kernel(_text("chase"))
+        kernel = self._kernel(kernel_text("chase"))
         return {"latency_ns": _digits(_seconds(lambda: kernel(chain, last, steps)) / steps * 1e9)}
 
     def _lines(self) -> dict[str, Any]:
@@ -156,7 +156,7 @@ class _Measured:
         calls = {}
         for name, size in (("write", 0), ("stream", 1)):
             spelled = f"generic:stream-bytes={size}:stream-scattered=true"
-            kernel = compile(_text("rows"), threads=1, donate=[1], target=spelled)
+            kernel = compile(kernel_text("rows"), threads=1, donate=[1], target=spelled)
             calls[name] = partial(kernel, updates, rows, places)
         seconds = _seconds_of(calls)
         faster = seconds["stream"] * _CLEARLY < seconds["write"]
@@ -186,7 +186,7 @@ class _Measured:
             return {}
         calls = {}
         for count in (1, threads):
-            text = _text("fork", threads=threads)
+            text = kernel_text("fork", threads=threads)
             kernel = compile(text, threads=count, target="generic")
             calls[count] = lambda kernel=kernel: kernel(self.sums)
         seconds = _seconds_of(calls)
@@ -202,7 +202,7 @@ class _Measured:
         return self.kernels[key]
 
     def _take(self, target: str, table: np.ndarray, places: np.ndarray) -> Callable[[], object]:
-        kernel = self._kernel(_text("take"), target)
+        kernel = self._kernel(kernel_text("take"), target)
         out = self.sums[: len(places)]
         return lambda: kernel(table, places, out=out)
 
@@ -238,5 +238,6 @@ def _digits(number: float) -> float:
     return float(f"{number:.3g}")
 
 
-def _text(name: str, **parts: int) -> str:
+def kernel_text(name: str, **parts: int) -> str:
+    """The module of a measuring kernel, with these numbers in it."""
     return template(__file__, f"mlir/{name}.mlir").substitute(parts)

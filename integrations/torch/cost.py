@@ -254,8 +254,8 @@ def _of_rows(node: Node, table: torch.Tensor) -> int:
     """How many of the last dims follow each other at a coordinate."""
     if key(node) in ("aten.gather", "aten.take") or "scatter" in key(node):
         # Coordinates that are expanded are those of rows.
-        found: Any = node.args[2].meta["val"] if key(node) != "aten.take" else None
-        strides = () if found is None else found.stride()[::-1]
+        at: Any = node.args[2] if key(node) != "aten.take" else None
+        strides = () if at is None else at.meta["val"].stride()[::-1]
         return next((n for n, each in enumerate(strides) if each != 0), 0)
     given: Any = node.args[1] if len(node.args) > 1 else ()
     return table.ndim - (len(given) if isinstance(given, list | tuple) else 1)

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import arith
-from mlir_gs.lowering.ir.emit import Ix, add, choose, compare, either, floor_div, index, mul, value
+from mlir_gs.lowering.ir.builders import arith, index
+from mlir_gs.lowering.ir.emit import Ix, add, choose, compare, either, floor_div, mul, value
 from mlir_gs.lowering.ir.emit import loop_carrying as loop
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.coordinates import Point, as_index
