@@ -1,7 +1,6 @@
 """Cuts: threads share a dim whose points write to elements of their own, rows or columns."""
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.emit import Ix
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.lanes import is_plain_last, lane_count
@@ -13,6 +12,7 @@ from mlir_gs.lowering.scf.strategies.sharing import emit_parts, where_it_pays
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Later, Strategy
+from mlir_gs.lowering.scf.threads import part_length
 
 
 class Cuts(Strategy[Work, Split]):
@@ -32,10 +32,20 @@ class Cuts(Strategy[Work, Split]):
         if columns and work.policy.uses("owned") and find_owned(work) is not None:
             # Threads with parts of one row at a coordinate fetch lines of each other ahead.
             return None
-        possible = tuple(
-            cut for cut in cuts if _may_be_cut(work.job.extents[cut.dim], cut, threads)
-        )
-        return Split(possible) if possible else None
+        possible: list[Cut] = []
+        for cut in cuts:
+            extent = work.job.extents[cut.dim]
+            if not isinstance(extent, int):
+                possible.append(cut)
+            elif extent >= threads * cut.grain:
+                # This dim is cut, if none before is: those behind it are not.
+                if not possible and isinstance(work.bytes, int):
+                    length = part_length(extent, cut.grain, threads)
+                    assert isinstance(length, int)
+                    cut = cut._replace(length=length)
+                possible.append(cut)
+                break
+        return Split(tuple(possible)) if possible else None
 
     def emit(self, work: Work, match: Split, pays: ir.Value | bool, later: Later[Work]) -> None:
         where_it_pays(work, pays, lambda moved: emit_parts(work, match, moved))
@@ -82,7 +92,3 @@ def _grain(job: Job, dim: int, line: int) -> int:
     """Threads do not write to the same cache line: the elements of one where `dim` steps in it."""
     stepping = [ref for ref in job.outputs if is_plain_last(ref, dim)]
     return max((line // bytes_of(ref.storage) for ref in stepping), default=1)
-
-
-def _may_be_cut(extent: Ix, cut: Cut, threads: int) -> bool:
-    return not isinstance(extent, int) or extent >= threads * cut.grain

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.emit import both, compare, either, sub
+from mlir_gs.lowering.ir.emit import Ix, both, compare, either, sub
 from mlir_gs.lowering.op.body import vector_element
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.lanes import is_skipped, unit_stride_condition, vector_dim
@@ -92,7 +92,12 @@ def emit_part(
     if dim not in ranges:
         lower(loops, () if narrow else RUNS, _emit)
         return
-    _by_length(loops, _known_lengths(job, cuts, dim, policy.threads))
+    (cut,) = (cut for cut in cuts if cut.dim == dim)
+    if cut.length is not None and cut.length * policy.threads == job.extents[dim]:
+        # The parts are all alike.
+        _emit(_of_length(loops, dim, cut.length))
+        return
+    _by_length(loops, dim, _known_lengths(job.extents[dim], cut, policy.threads))
 
 
 def _cut(job: Job, cut: Cut, part: Range) -> Range:
@@ -101,33 +106,28 @@ def _cut(job: Job, cut: Cut, part: Range) -> Range:
     return part._replace(multiple=cut.grain if aligned else 1, begins=cut.grain)
 
 
-def _known_lengths(job: Job, cuts: Sequence[Cut], dim: int, threads: int) -> list[int]:
+def _known_lengths(extent: Ix, cut: Cut, threads: int) -> list[int]:
     """What the length of a part of the vector dim may be known to be: all of it, and a share."""
-    extent = job.extents[dim]
-    (grain,) = (cut.grain for cut in cuts if cut.dim == dim)
-    if not isinstance(extent, int):
-        return []
-    length = part_length(extent, grain, threads)
-    assert isinstance(length, int)
-    # Whether there is work for all threads is decided when it runs, unless all sizes are known.
-    sizes_known = all(isinstance(size, int) for size in job.extents.values())
-    return [length] if sizes_known else sorted({extent, length}, reverse=True)
+    if cut.length is not None:
+        return [cut.length]
+    length = part_length(extent, cut.grain, threads)
+    known = {each for each in (extent, length) if isinstance(each, int)}
+    return sorted(known, reverse=True)
 
 
-def _by_length(loops: Loops, lengths: Sequence[int]) -> None:
+def _by_length(loops: Loops, dim: int, lengths: Sequence[int]) -> None:
     """Columns of a known number are unrolled."""
-    dim = loops.dim
-    if not lengths or dim is None:
+    if not lengths:
         _emit(loops)
         return
     part = loops.ranges[dim]
-    known = replace(loops, ranges={**loops.ranges, dim: part._replace(length=lengths[0])})
-    if len(lengths) == 1 and lengths[0] * loops.policy.threads == loops.job.extents[dim]:
-        # The parts are all alike.
-        _emit(known)
-        return
     fits = compare("eq", sub(part.upper, part.lower), lengths[0])
-    either(fits, lambda: _emit(known), lambda: _by_length(loops, lengths[1:]))
+    known = _of_length(loops, dim, lengths[0])
+    either(fits, lambda: _emit(known), lambda: _by_length(loops, dim, lengths[1:]))
+
+
+def _of_length(loops: Loops, dim: int, length: int) -> Loops:
+    return replace(loops, ranges={**loops.ranges, dim: loops.ranges[dim]._replace(length=length)})
 
 
 def _emit(loops: Loops) -> None:

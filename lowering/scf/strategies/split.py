@@ -8,10 +8,12 @@ from mlir_gs.lowering.scf.loops.halo_share import Halo
 
 
 class Cut(NamedTuple):
-    """An iteration dim that threads may share, in pieces of `grain`: its points write elsewhere."""
+    """An iteration dim that threads may share, in pieces of `grain`: its points write elsewhere.
+    `length`: of each part but the last, if it is certain that this dim is cut."""
 
     dim: int
     grain: int = 1
+    length: int | None = None
 
 
 class Owned(NamedTuple):
