@@ -8,6 +8,7 @@ from torch._decomp import get_decompositions
 from torch._dispatch.python import enable_python_dispatcher
 from torch._guards import detect_fake_mode
 from torch._inductor.decomposition import select_decomp_table
+from torch._inductor.lowering import make_fallback
 from torch.fx.experimental.proxy_tensor import make_fx
 
 aten: Any = torch.ops.aten
@@ -92,6 +93,10 @@ SAMPLERS = (
     aten.affine_grid_generator_backward.default,
 )
 """ATen computes their coordinates once for all channels, in vectors; inductor's loops for each."""
+
+for _sampler in SAMPLERS:
+    # Where CI is set, inductor's implicit fallback refuses what has a decomposition.
+    make_fallback(_sampler, warn=False, override_decomp=True)
 
 
 class _Kept(dict[Any, Callable[..., Any]]):

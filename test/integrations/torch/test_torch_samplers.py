@@ -20,6 +20,12 @@ __all__ = ["fresh"]  # A fixture of every test.
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
+@pytest.fixture(autouse=True)
+def where_inductor_is_strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inductor asserts more where this is set, as on a CI server."""
+    monkeypatch.setenv("CI", "true")
+
+
 class _Seen(CustomGraphPass):
     """The ops that inductor compiles."""
 
