@@ -61,13 +61,15 @@ def dialect(name: str) -> Any:
     return _Dialect(name)
 
 
-def has_no_classes(name: str) -> None:
-    """The provider has no module for the dialect `name`: while there is none, MLIR looks for one
-    whenever it meets an op of that dialect."""
-    place = f"{PROVIDER}.dialects.{name}"
-    if place not in sys.modules and find_spec(place) is None:
-        sys.modules[place] = ModuleType(place)
+def _leave_out_classes(*names: str) -> None:
+    """For the dialects of which the provider has no module: while there is none, MLIR searches the
+    disk for one whenever it meets an op of theirs."""
+    for place in (f"{PROVIDER}.dialects.{name}" for name in names):
+        if place not in sys.modules and find_spec(place) is None:
+            sys.modules[place] = ModuleType(place)
 
+
+_leave_out_classes("chlo", "omp", "stablehlo", "tcp", "tm_tensor", "torch_c")
 
 ir: Any = module("ir")
 ext: Any = module("dialects.ext")

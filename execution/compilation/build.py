@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from mlir_gs._forks import lock
-from mlir_gs.dialect._bindings import has_no_classes, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution.compilation import engine
 from mlir_gs.execution.compilation.lower import choose, imported, lower, pipeline_text
@@ -36,8 +36,6 @@ for _name in (
     "vector",
 ):
     provider_module(f"dialects.{_name}")
-
-has_no_classes("omp")
 
 _contexts = Contexts(uses=64)
 

@@ -34,14 +34,14 @@ class GsOutlineLoops:
     before: `scf.for ... { A on %x }; scf.for ... { A on %y }`
     after:  `call @gs_loop(%x); call @gs_loop(%y)`
 
-    A piece is an scf.for, scf.if or linalg.generic in the kernel's body, or ops there that follow
+    A piece is an scf.for, scf.if or op of linalg in the kernel's body, or ops there that follow
     each other, of which only constants are used elsewhere. Does not apply to loops of few ops, to
     few ops without a loop, nor to what calls, allocates, frees, copies memrefs, gives a memref or
     runs in parallel.
     """
 
     name: ClassVar[str] = "gs-outline-loops"
-    only_with: ClassVar[tuple[str, ...]] = ("scf.for", "scf.if", "linalg.generic")
+    only_with: ClassVar[tuple[str, ...]] = ("scf.for", "scf.if", "linalg.")
 
     def run(self, module: ir.Operation) -> bool:
         kernel, known, symbols = kernel_of(module), dict[str, str](), ir.SymbolTable(module)
@@ -55,7 +55,13 @@ class GsOutlineLoops:
 
 
 def _has_loop(piece: Iterable[ir.Operation]) -> bool:
-    return any(op.name in GsOutlineLoops.only_with for op in piece)
+    return any(op.name.startswith(GsOutlineLoops.only_with) for op in piece)
+
+
+def _is_nest(op: ir.Operation) -> bool:
+    """It becomes loops, and some hundred ops of LLVM: it has few, but arrays for operands."""
+    is_linalg = op.name.startswith("linalg.")
+    return is_linalg and any(getattr(each.type, "rank", 0) > 0 for each in op.operands)
 
 
 def _pieces(kernel: ir.Operation) -> Iterator[list[ir.Operation]]:
@@ -83,7 +89,8 @@ def _equal(pieces: Iterable[list[ir.Operation]]) -> list[list[ir.Operation]]:
     for piece in pieces:
         names = [each.name for op in piece for each in (op, *walk(op))]
         used = [constant_of(value) for op in piece if len(piece) > 1 for value in op.operands]
-        alike.setdefault((*names, *used), []).append(piece if len(names) > 3 else [])
+        is_long = len(names) > 3 or _is_nest(piece[0])
+        alike.setdefault((*names, *used), []).append(piece if is_long else [])
     return [piece for kind in alike.values() if len(kind) > 1 for piece in kind if piece]
 
 

@@ -110,3 +110,20 @@ func.func @pieces(%x: memref<8xf32>, %y: memref<8xf32>) attributes {gs.kernel} {
   vector.store %u, %y[%c4] : memref<8xf32>, vector<4xf32>
   return
 }
+
+// -----
+
+// Ops of linalg are loops, whatever is in them, but for those on scalars.
+// CHECK-LABEL: func.func private @gs_loop(
+// CHECK-SAME: f32, %{{.*}}: memref<?xf32>) attributes {no_inline}
+// CHECK: linalg.fill
+// CHECK: func.func @fills
+// CHECK-COUNT-2: call @gs_loop(
+// CHECK-COUNT-2: linalg.fill
+func.func @fills(%v: f32, %x: memref<?xf32>, %s: memref<f32>) attributes {gs.kernel} {
+  linalg.fill ins(%v : f32) outs(%x : memref<?xf32>)
+  linalg.fill ins(%v : f32) outs(%x : memref<?xf32>)
+  linalg.fill ins(%v : f32) outs(%s : memref<f32>)
+  linalg.fill ins(%v : f32) outs(%s : memref<f32>)
+  return
+}
