@@ -48,7 +48,11 @@ def is_integer(dtype: np.dtype[Any]) -> bool:
 
 
 def shape(rng: Draws, least: int = 0, most: int = 4) -> tuple[int, ...]:
-    return tuple(rng.choice((0, 1, 2, 3, 3, 4, 5)) for _ in range(rng.fixed.randint(least, most)))
+    found = [rng.choice((0, 1, 2, 3, 3, 4, 5)) for _ in range(rng.fixed.randint(least, most))]
+    if found and rng.random() < 0.1:
+        # Threads share lines of such a row.
+        found[-1] = 32
+    return tuple(found)
 
 
 def values(rng: Draws, sizes: Sequence[int], dtype: np.dtype[Any], odd: bool) -> Array:

@@ -30,6 +30,8 @@ _FORMATS: list[Callable[[torch.Tensor], torch.Tensor]] = [
 ]
 _DTYPES = [torch.float32, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.int8,
            torch.uint8, torch.bool]  # fmt: skip
+# What threads share in equal parts.
+_EVEN = ((12, 32), (1, 4, 16), (2,), (16, 64))
 # Of a tensor of rank 4, one like it, and a vector of coordinates.
 _OPS: list[Callable[..., Any]] = [
     lambda x, y, i: x[i],
@@ -64,12 +66,13 @@ _OPS: list[Callable[..., Any]] = [
 def _case(seed: int, number: int) -> tuple[Callable[..., Any], list[torch.Tensor], bool]:
     choose = random.Random(f"{seed} {number}")
     made = torch.Generator().manual_seed(choose.randrange(1 << 30))
-    shape = [choose.choice(sizes) for sizes in ((1, 3, 5), (0, 1, 2, 4), (2, 3), (1, 3))]
+    few = ((1, 3, 5), (0, 1, 2, 4), (2, 3), (1, 3))
+    shape = [choose.choice(sizes) for sizes in choose.choice((few, _EVEN))]
     dtype = choose.choice(_DTYPES)
     values = [torch.randint(0, 4, shape, generator=made).to(dtype) for _ in range(2)]
     values = [choose.choice(_FORMATS)(each) for each in values]
     low, high = (0, shape[0]) if choose.random() < 0.9 else (-1, shape[0] + 1)
-    i = torch.randint(low, high, (choose.choice((0, 1, 2, 4)),), generator=made)
+    i = torch.randint(low, high, (choose.choice((0, 1, 2, 4, 16)),), generator=made)
     ops = [choose.choice(_OPS) for _ in range(choose.randrange(2, 7))]
     sources = [choose.random() < 0.5 for _ in ops]
 
@@ -108,7 +111,8 @@ def check(seed: int, number: int, rest: str = "eager") -> str:
     arguments, ours = ([_copy(each) for each in given] for _ in range(2))
     for each in (arguments[0], ours[0]):
         each.requires_grad_(trained)
-    options = {"rest": rest} | ({"kernels": "all"} if rest == "inductor" else {})
+    options: dict[str, Any] = {"rest": rest, "threads": 1 + number % 4 // 2}
+    options |= {"kernels": "all"} if rest == "inductor" else {}
     torch._dynamo.reset()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -24,6 +24,7 @@ from mlir_gs import execution
 from mlir_gs.dialect.reference import run as reference_run
 from program import Program
 from random_programs import any_program
+from small_sizes import SHARED
 
 sys.path.append(str(Path(__file__).parents[1] / "execution" / "support"))
 from guarded_kernels import guarded, release
@@ -104,6 +105,7 @@ def check(seed: int) -> tuple[str, str]:
 
 def _call(changed: Changed, given: Sequence[np.ndarray], sanitize: bool, **more: object) -> object:
     options = {"optimize": changed.optimize, "threads": changed.threads, "sanitize": sanitize}
+    options["target"] = SHARED if changed.threads > 1 else None
     kernel = execution.compile(changed.program.text, **options)
     return kernel(*given, **more)
 

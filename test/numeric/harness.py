@@ -11,6 +11,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference import run as reference_run
 from mlir_gs.execution.compilation.source import Contexts
 from program import Program
+from small_sizes import SHARED
 
 Arrays = tuple[np.ndarray, ...]
 
@@ -78,10 +79,12 @@ def apart(array: np.ndarray) -> np.ndarray:
 def compiled(program: Program, threads: int = 1, strided: bool = False) -> Outcome | Refused | str:
     """The outcome of compiled code; a string is a complaint about what it did to its arguments.
 
-    `strided`: on arguments that do not lie side by side in memory; in some programs rows do.
+    Several threads share it, however little it is. `strided`: on arguments that do not lie side by
+    side in memory; in some programs rows do.
     """
     try:
-        kernel = execution.compile(program.text, threads=threads)
+        target = SHARED if threads > 1 else None
+        kernel = execution.compile(program.text, threads=threads, target=target)
     except execution.CompileError as error:
         return Refused(str(error))
     # A module has no length, and no strides are asked for.

@@ -4,7 +4,8 @@
 
 Matrix products with up to two dims of each kind (of both, one or none of the inputs' own, and
 reduced), in any order of dims in each operand, and windows of convolutions. Sizes are static or
-known at run time, on tensors or memrefs, from a constant or from an argument, on one thread or two.
+known at run time, on tensors or memrefs, from a constant or from an argument, on one to three
+threads, that share small products too or do not.
 """
 
 import argparse
@@ -26,6 +27,9 @@ PAIRS = (
     ("f16", "f16"), ("i8", "i32"), ("i32", "i32"),
 )  # fmt: skip
 SIZES = (0, 1, 2, 3, 5, 6, 7, 8, 13, 16, 17, 33, 100)
+EVEN = (8, 12, 16, 32, 64, 128, 256)
+SHARED = "generic:serial-bytes=0:column-bytes=64"
+"""Threads share small products, too: a row or a line's columns each."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,7 @@ class Product:
     memrefs: bool
     from_constant: bool
     threads: int
+    target: str | None
 
     def type(self, number: int) -> str:
         sizes = [str(t.size(self.extents)) if self.static else "?" for t in self.operands[number]]
@@ -114,10 +119,11 @@ def draw(seed: int) -> Product:
     order = list(range(count))
     rng.shuffle(order)
     batch, left, right, inner = ([order[dim] for dim in each] for each in dims)
+    sizes = rng.choice((SIZES, EVEN))
     budget = 1 << 16
     extents = [0] * count
     for dim in rng.sample(range(count), count):
-        extents[dim] = rng.choice([size for size in SIZES if size <= budget])
+        extents[dim] = rng.choice([size for size in sizes if size <= budget] or [1])
         budget //= max(extents[dim], 1)
 
     def shuffled(found: list[int]) -> list[Term]:
@@ -143,7 +149,8 @@ def draw(seed: int) -> Product:
         rng.random() < 0.5,
         rng.random() < 0.25,
         rng.random() < 0.7,
-        rng.choice((1, 1, 2)),
+        rng.choice((1, 2, 2, 3)),
+        rng.choice((None, SHARED, SHARED)),
     )
 
 
@@ -179,7 +186,7 @@ def check(seed: int) -> None:
     """Raises AssertionError where the compiled product has other bits."""
     product = draw(seed)
     given = arrays(product, seed)
-    kernel = mlir_gs.compile(product.text, threads=product.threads)
+    kernel = mlir_gs.compile(product.text, threads=product.threads, target=product.target)
     wanted = expected(product, given)
     found = kernel(*given)
     if product.memrefs:

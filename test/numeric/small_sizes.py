@@ -9,6 +9,9 @@ from typing import Any
 
 from mlir_gs.execution.machine import host
 
+SHARED = "native:serial-bytes=0:column-bytes=64"
+"""This machine, whose threads share little work, too: rows, or columns of 64 bytes each."""
+
 
 def apply(assign: Callable[[Any, str, Any], None] = setattr) -> None:
     """Lower so from now on; `assign` sets an attribute. Kernels that were kept on the disk are not

@@ -56,6 +56,13 @@ def _bags(n: Sizes) -> Shape:
     return Shape((min(n(), 9), min(n(), 9), n()), [(i, j)], [(S0, k), (i, j)], [(i, k)])
 
 
+def _tiles(n: Sizes) -> Shape:
+    """out[i, k] of in[c[i, j], k] and what all rows share: register tiles."""
+    i, j, k = dim(0), dim(1), dim(2)
+    inputs = [(j, k), (i, j), (S0, k)]
+    return Shape((n(), min(n(), 5), n()), [(i, j)], inputs, [(i, k)])
+
+
 def _take(n: Sizes) -> Shape:
     """out[i, j] of in[c[i], j]."""
     return Shape((n(), n()), [(dim(0),)], [(S0, dim(1))], [(dim(0), dim(1))])
@@ -132,9 +139,9 @@ def _two(n: Sizes) -> Shape:
 
 
 SHAPES = (
-    _rows, _rows_apart, _gathered_rows, _bags, _take, _elements, _by_column, _into_columns, _bins,
-    _segments, _into_rows, _segments_of_rows, _messages, _windows, _patterns, _columns, _total,
-    _two,
+    _rows, _rows_apart, _gathered_rows, _bags, _tiles, _take, _elements, _by_column, _into_columns,
+    _bins, _segments, _into_rows, _segments_of_rows, _messages, _windows, _patterns, _columns,
+    _total, _two,
 )  # fmt: skip
 
 
@@ -142,7 +149,7 @@ def strategy(draw: Draw) -> Program:
     """A program of one of `SHAPES`."""
 
     def size() -> int:
-        return draw.choice((3, 0, 1, 2, 8, 16, 17, 35))
+        return draw.choice((3, 0, 1, 2, 8, 16, 17, 32, 35, 64))
 
     shape = draw.choice(SHAPES)(size)
     if chance(draw, 6):
