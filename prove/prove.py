@@ -10,7 +10,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.base import NAMED
 from mlir_gs.lowering import PassFailure, PipelineError, run_pipeline
 from mlir_gs.lowering.buffers.gs_bufferize import carriers
-from mlir_gs.lowering.ir.builders import is_private, symbol, walk, walk_named
+from mlir_gs.lowering.ir.builders import is_private, replace_op, symbol, walk, walk_named
 from mlir_gs.lowering.named.gs_generalize import generalized
 from mlir_gs.prove import models
 from mlir_gs.prove.compare import compare
@@ -229,9 +229,7 @@ def plain(module: Any) -> Any:
         interpreter.apply_named_sequence(copy, rules.body.operations[0], rules)
         for op in walk_named(copy.operation, *names):
             results, _ = generalized(op)
-            for old, new in zip(op.results, results, strict=True):
-                old.replace_all_uses_with(new)
-            op.erase()
+            replace_op(op, results)
     return copy
 
 

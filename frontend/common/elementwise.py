@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, generated, size_of
+from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, generated, size_of, sliced
 
 linalg = dialect("linalg")
 tensor = dialect("tensor")
@@ -22,13 +22,10 @@ def filled(sizes: Sequence[Ix], scalar: ir.Value) -> ir.Value:
 
 def cut_to(source: ir.Value, sizes: Sequence[Ix]) -> ir.Value:
     """The elements of `source` from the first one on, of `sizes` that it has."""
-    element, (dynamic, shape) = source.type.element_type, dynamic_and_static(sizes)
-    if 0 in (*shape, *source.type.shape):
+    if 0 in [size for size in (*sizes, *source.type.shape) if isinstance(size, int)]:
         # No offset is within a dim of size 0.
-        return tensor.empty(list(sizes), element)
-    type_ = ir.RankedTensorType.get(shape, element)
-    zeros, ones = [0] * len(shape), [1] * len(shape)
-    return tensor.extract_slice(type_, source, [], dynamic, [], zeros, shape, ones)
+        return tensor.empty(list(sizes), source.type.element_type)
+    return sliced(source, [0] * len(sizes), sizes)
 
 
 def elementwise(

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.elementwise import elementwise, flat
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.lowering.ir.builders import dim_of, index
+from mlir_gs.lowering.ir.emit import sliced
 
 arith = dialect("arith")
 complex_ = dialect("complex")
@@ -31,8 +31,7 @@ def true_positions(mask: ir.Value, limit: ir.Value | None = None) -> ir.Value:
         one = arith.index_castui(ir.IndexType.get(), tensor.extract(mask, [position]))
         scf.yield_([written, arith.addi(count, one)])
     found, count = loop.results
-    type_ = ir.RankedTensorType.get([DYNAMIC], ir.IndexType.get())
-    return tensor.extract_slice(type_, found, [], [count], [], [0], [DYNAMIC], [1])
+    return sliced(found, [0], [count])
 
 
 def coordinates_of(mask: ir.Value, sizes: Sequence[Int]) -> list[ir.Value]:

@@ -14,7 +14,7 @@ from mlir_gs.dialect.structure import SLOTS
 from mlir_gs.frontend.common.elementwise import elementwise, looped
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.lowering.ir.builders import cast
-from mlir_gs.lowering.ir.emit import dynamic_and_static, size_of
+from mlir_gs.lowering.ir.emit import size_of, slice_operands
 
 arith = dialect("arith")
 complex_ = dialect("complex")
@@ -178,14 +178,11 @@ def _stacked(
     shape = [sizes[dim] for dim in dims]
     i64 = ir.IntegerType.get_signless(64)
     found = tensor.empty([*shape, len(indices)], i64)
-    ones = [1] * (len(dims) + 1)
-    dynamic, static = dynamic_and_static(shape)
     for number, (value, (one,)) in enumerate(zip(indices, maps, strict=True)):
         exprs = [e if (d := plain_dim(e)) is None else place[d] for e in one.results]
         column = _signed(value, i64, ir.AffineMap.get(len(dims), 0, exprs), shape)
-        found = tensor.insert_slice(
-            column, found, [], dynamic, [], [0] * len(dims) + [number], [*static, 1], ones
-        )
+        given = slice_operands([0] * len(dims) + [number], [*shape, 1])
+        found = tensor.insert_slice(column, found, *given)
     first = maps[0][0]
     whole = [ir.AffineDimExpr.get(dim) for dim in dims]
     return found, [

@@ -21,6 +21,7 @@ from mlir_gs.lowering.ir.emit import (
     loop_carrying,
     loop_while,
     size_of,
+    sliced,
     value,
 )
 from mlir_gs.lowering.named.sort import sorted_positions
@@ -215,8 +216,7 @@ class _Groups:
 
     def cut(self, held: ir.Value) -> ir.Value:
         """What `held` has of the groups."""
-        wanted = ir.RankedTensorType.get([DYNAMIC], ir.IndexType.get())
-        return tensor.extract_slice(wanted, held, [], [self.count], [], [0], [DYNAMIC], [1])
+        return sliced(held, [0], [self.count])
 
 
 def _true() -> ir.Value:

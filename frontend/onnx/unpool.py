@@ -11,7 +11,7 @@ from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.onnx.gather_scatter import COMMON, result
 from mlir_gs.frontend.onnx.node import MOST, ONNX, Node, as_index, expect, expect_sizes
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import add, compare, mul, value
+from mlir_gs.lowering.ir.emit import add, compare, mul, slice_operands
 
 arith = dialect("arith")
 tensor = dialect("tensor")
@@ -120,8 +120,5 @@ def _within(node: Node, picture: ir.Value, sizes: Sequence[Int], zero: ir.Value)
         if not (isinstance(size, int) and isinstance(least, int)):
             fits = arith.andi(compare("sge", size, least), compare("slt", size, MOST))
             expect(fits, "'onnx.MaxUnpool' output_shape does not hold the result")
-    shape = [size if isinstance(size, int) else DYNAMIC for size in sizes]
-    dynamic = [value(size) for size in sizes if not isinstance(size, int)]
-    return tensor.insert_slice(
-        picture, filled(outer, zero), [], dynamic, [], [0] * rank, shape, [1] * rank
-    )
+    given = slice_operands([0] * rank, sizes)
+    return tensor.insert_slice(picture, filled(outer, zero), *given)

@@ -16,7 +16,7 @@ from mlir_gs.frontend.torch.vtensor import (
     with_element,
 )
 from mlir_gs.lowering import PassFailure, register_pass
-from mlir_gs.lowering.ir.builders import producer, walk
+from mlir_gs.lowering.ir.builders import producer, replace_op, walk
 
 arith = dialect("arith")
 tensor = dialect("tensor")
@@ -146,8 +146,7 @@ def _negated(op: ir.Operation) -> bool:
         return arith.subi(arith.constant(element.type, 0), element)
 
     made = elementwise([to_builtin(op.operands[0])], signless(type_.element), body)
-    op.results[0].replace_all_uses_with(from_builtin(made, op.results[0].type))
-    op.erase()
+    replace_op(op, [from_builtin(made, op.results[0].type)])
     return True
 
 
@@ -194,8 +193,7 @@ def _repair_bytes(op: ir.Operation) -> None:
         given = operands[0]
         if given is None or isinstance(given.element, ir.ComplexType):
             raise BYTES()
-        op.results[0].replace_all_uses_with(_cast(op.operands[0], given, known[0]))
-        op.erase()
+        replace_op(op, [_cast(op.operands[0], given, known[0])])
         return
     _widen(op, operands)
     i32 = ir.IntegerType.get_signed(32)

@@ -23,7 +23,7 @@ from mlir_gs.frontend.torch.roll import roll
 from mlir_gs.frontend.torch.vtensor import TensorType, from_builtin, name_of
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.facts.numbers import limits
-from mlir_gs.lowering.ir.builders import producer, walk
+from mlir_gs.lowering.ir.builders import producer, replace_op, walk
 from mlir_gs.lowering.ir.emit import mul, size_of
 
 arith = dialect("arith")
@@ -85,8 +85,7 @@ class RespellTorch:
                     refused = True
                     continue
                 if made is not None:
-                    op.results[0].replace_all_uses_with(from_builtin(made, op.results[0].type))
-                    op.erase()
+                    replace_op(op, [from_builtin(made, op.results[0].type)])
         if refused:
             raise PassFailure
 

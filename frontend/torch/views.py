@@ -16,7 +16,7 @@ from mlir_gs.frontend.common.elementwise import flat, sizes_of
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.torch.op import TorchOp, as_index
 from mlir_gs.lowering import register_pass
-from mlir_gs.lowering.ir.builders import index, producer, walk_named
+from mlir_gs.lowering.ir.builders import index, producer, replace_op, walk_named
 from mlir_gs.lowering.ir.emit import compare, mul, value
 
 arith = dialect("arith")
@@ -42,8 +42,7 @@ class TorchViewsToTensor:
             if any(DYNAMIC in shape for shape in shapes):
                 with op.location, ir.InsertionPoint(op):
                     found = t.result(_view(t, shapes[1]))
-                op.results[0].replace_all_uses_with(found)
-                op.erase()
+                replace_op(op, [found])
 
 
 def _view(t: TorchOp, declared: Sequence[int]) -> ir.Value:

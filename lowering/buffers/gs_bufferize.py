@@ -16,7 +16,7 @@ from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.sizes import destination
 from mlir_gs.dialect.structure import Structure, groups, segments
 from mlir_gs.lowering.ir.asserts import refuse_named
-from mlir_gs.lowering.ir.builders import module_of, walk_named
+from mlir_gs.lowering.ir.builders import module_of, replace_op, walk_named
 from mlir_gs.lowering.passes.registry import (
     CONVERTED,
     fail,
@@ -153,9 +153,7 @@ def _enter(op: ir.Operation) -> None:
             regions=1,
         )
     _fill_shell(shell, structure, len(inputs), op.regions[0].blocks[0])
-    for old, new in zip(op.results, shell.results, strict=True):
-        old.replace_all_uses_with(new)
-    op.erase()
+    replace_op(op, shell.results)
 
 
 def _shell_maps(

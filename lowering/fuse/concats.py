@@ -1,6 +1,5 @@
 """A concatenation that loops read in order: loops over each of its parts instead."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 
@@ -11,8 +10,8 @@ from mlir_gs.dialect.structure import Structure, dims_in
 from mlir_gs.lowering.fuse.loops import Loops, build
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.affine_rewrites import Exprs
-from mlir_gs.lowering.ir.builders import dim_of, producer
-from mlir_gs.lowering.ir.emit import dynamic_and_static
+from mlir_gs.lowering.ir.builders import producer, replace_op
+from mlir_gs.lowering.ir.emit import Ix, size_of, slice_operands, sliced
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.passes.explain import note
 
@@ -141,34 +140,21 @@ def _split(op: ir.Operation, number: int, position: int, dim: int) -> None:
                 for result, output, place in zip(new.results, outputs, places, strict=True)
             ]
         start += size
-    for result, output in zip(op.results, outputs, strict=True):
-        result.replace_all_uses_with(output)
-    op.erase()
+    replace_op(op, outputs)
     concat.erase()
 
 
 def _slice(whole: ir.Value, place: int, start: int, size: int) -> ir.Value:
-    offsets, sizes, dynamic = _window(whole, place, start, size)
-    type_ = ir.RankedTensorType.get(sizes, whole.type.element_type)
-    ones = [1] * len(sizes)
-    return tensor.extract_slice(type_, whole, [], dynamic, [], offsets, sizes, ones)
+    return sliced(whole, *_window(whole, place, start, size))
 
 
 def _put(part: ir.Value, whole: ir.Value, place: int, start: int) -> ir.Value:
-    size = part.type.shape[place]
-    offsets, sizes, dynamic = _window(whole, place, start, size)
-    ones = [1] * len(sizes)
-    return tensor.insert_slice(part, whole, [], dynamic, [], offsets, sizes, ones)
+    window = _window(whole, place, start, part.type.shape[place])
+    return tensor.insert_slice(part, whole, *slice_operands(*window))
 
 
-def _window(
-    whole: ir.Value, place: int, start: int, size: int
-) -> tuple[list[int], list[int], Sequence[ir.Value]]:
-    """Offsets, static sizes and dynamic sizes of the places from `start` along one dimension."""
-    rank = whole.type.rank
-    given = [
-        size if n == place else s if s != DYNAMIC else dim_of(whole, n)
-        for n, s in enumerate(whole.type.shape)
-    ]
-    dynamic, static = dynamic_and_static(given)
-    return [start if n == place else 0 for n in range(rank)], static, dynamic
+def _window(whole: ir.Value, place: int, start: int, size: int) -> tuple[list[int], list[Ix]]:
+    """Offsets and sizes of the places from `start` along one dimension."""
+    dims = range(whole.type.rank)
+    sizes = [size if n == place else size_of(whole, n) for n in dims]
+    return [start if n == place else 0 for n in dims], sizes

@@ -8,7 +8,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.structure import dims_in
 from mlir_gs.lowering.fuse.loops import LOOPS, Loops, build
-from mlir_gs.lowering.ir.builders import is_within, producer, tensor, walk_named
+from mlir_gs.lowering.ir.builders import is_within, producer, replace_op, tensor, walk_named
 from mlir_gs.lowering.passes.registry import register_pass
 
 
@@ -34,8 +34,7 @@ class GsChooseLayouts:
             inside = len(op.results) == 1 and is_within(op, "scf.for", "scf.while")
             made, kind = Loops.of(op) if inside else None, op.operands[len(op.operands) - 1].type
             if made and _is_short(kind) and kind.shape[-1].bit_count() == 1:
-                op.results[0].replace_all_uses_with(build(made).results[0])
-                op.erase()
+                replace_op(op, [build(made).results[0]])
         for op in reversed(walk_named(module, *LOOPS)):
             made = Loops.of(op) if len(op.results) == 1 else None
             if made is not None and (readers := _readers(made)):
@@ -48,9 +47,7 @@ class GsChooseLayouts:
                     loops: Any = Loops.of(user)
                     reads = [_turned(r, new) if r.value == old else r for r in loops.reads]
                     again = build(replace(loops, reads=tuple(reads)))
-                    for before, after in zip(user.results, again.results, strict=True):
-                        before.replace_all_uses_with(after)
-                    user.erase()
+                    replace_op(user, again.results)
                 op.erase()
 
 

@@ -10,7 +10,7 @@ from mlir_gs.lowering.fuse.equal_sizes import Sizes
 from mlir_gs.lowering.fuse.gs_fuse import free_dims
 from mlir_gs.lowering.fuse.loops import build, fits, of_linalg
 from mlir_gs.lowering.fuse.views import VIEWS
-from mlir_gs.lowering.ir.builders import clone_block, has_named, producer, walk_named
+from mlir_gs.lowering.ir.builders import clone_block, has_named, producer, replace_op, walk_named
 from mlir_gs.lowering.ir.emit import Ix, affine, element, value
 from mlir_gs.lowering.op.coordinates import as_index
 from mlir_gs.lowering.passes.explain import note
@@ -174,9 +174,7 @@ def _as_linalg(op: ir.Operation) -> None:
                 for access in structure.inputs
             ]
             linalg.YieldOp(clone_block(op.regions[0].blocks[0], [*values, *given]))
-    for old, result in zip(op.results, new.results, strict=True):
-        old.replace_all_uses_with(result)
-    op.erase()
+    replace_op(op, new.results)
 
 
 def _as_gs(op: ir.Operation) -> None:
@@ -186,6 +184,4 @@ def _as_gs(op: ir.Operation) -> None:
     if loops is None or not fits(loops):
         return
     new = build(loops)
-    for old, result in zip(op.results, new.results, strict=True):
-        old.replace_all_uses_with(result)
-    op.erase()
+    replace_op(op, new.results)

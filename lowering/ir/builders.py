@@ -277,6 +277,13 @@ def erase_unused(block: ir.Block) -> None:
             op.operation.erase()
 
 
+def replace_op(op: ir.Operation, values: Sequence[ir.Value]) -> None:
+    """Let `values` take the place of the results of `op`, which is erased."""
+    for old, new in zip(op.results, values, strict=True):
+        old.replace_all_uses_with(new)
+    op.erase()
+
+
 def remap(op: ir.Operation, values: Mapping[ir.Value, ir.Value]) -> None:
     """Replace operands of `op` and of what is nested in it."""
     for number, operand in enumerate(op.operands):

@@ -163,6 +163,21 @@ def dynamic_and_static(numbers: Sequence[Ix]) -> tuple[list[ir.Value], list[int]
     return [number for number in numbers if not isinstance(number, int)], known
 
 
+def slice_operands(
+    offsets: Sequence[Ix], sizes: Sequence[Ix], strides: Sequence[int] = ()
+) -> tuple[list[ir.Value], list[ir.Value], list[ir.Value], list[int], list[int], list[int]]:
+    """Offsets, sizes and strides, by default 1, of a slice as the bindings take them."""
+    (starts, at), (dynamic, static) = dynamic_and_static(offsets), dynamic_and_static(sizes)
+    return starts, dynamic, [], at, static, list(strides) or [1] * len(static)
+
+
+def sliced(source: ir.Value, offsets: Sequence[Ix], sizes: Sequence[Ix]) -> ir.Value:
+    """The slice of a tensor with strides of 1."""
+    given, type_ = slice_operands(offsets, sizes), source.type
+    result = ir.RankedTensorType.get(given[4], type_.element_type, type_.encoding)
+    return tensor.extract_slice(result, source, *given)
+
+
 def generated(sizes: Sequence[Ix], element: ir.Type, body: Callable[..., ir.Value]) -> ir.Value:
     """A tensor of `body(*position)` at each position, which is given as indices."""
     (dynamic, static), places = dynamic_and_static(sizes), [ir.IndexType.get()] * len(sizes)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import has_named, walk_named
+from mlir_gs.lowering.ir.builders import has_named, replace_op, walk_named
 from mlir_gs.lowering.passes.registry import register_pass
 
 llvm = dialect("llvm")
@@ -41,6 +41,4 @@ def _inline(scope: ir.Operation) -> None:
             op.operation.move_before(scope)
         if saved is not None:
             llvm.StackRestoreOp(saved)
-    for result, value in zip(scope.results, last.operands, strict=True):
-        result.replace_all_uses_with(value)
-    scope.erase()
+    replace_op(scope, last.operands)

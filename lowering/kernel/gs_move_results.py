@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import has_named, memory_of, walk_named
+from mlir_gs.lowering.ir.builders import has_named, memory_of, replace_op, walk_named
 from mlir_gs.lowering.kernel.attributes import (
     ARGUMENTS,
     RESULTS,
@@ -163,8 +163,7 @@ def _move_memref(
     allocation = _allocation(root, entry, destination_type)
     argument = _add_argument(entry, destination_type)
     if allocation is not None:
-        allocation.results[0].replace_all_uses_with(argument)
-        allocation.erase()
+        replace_op(allocation, [argument])
     else:
         for ret in returns:
             with ir.InsertionPoint(ret), ret.location:

@@ -26,6 +26,8 @@ from mlir_gs.lowering.ir.emit import (
     element,
     loop_carrying,
     size_of,
+    slice_operands,
+    sliced,
     tensor,
     value,
 )
@@ -256,21 +258,14 @@ def _window(structure: Structure, extents: Mapping[int, Ix], access: Access) -> 
         sizes.append(extents[dim])
     if not larger:
         return access.value
-    dynamic, static = dynamic_and_static(sizes)
-    rank, given = len(sizes), access.value.type
-    type_ = ir.RankedTensorType.get(static, given.element_type, given.encoding)
-    return tensor.extract_slice(
-        type_, access.value, [], dynamic, [], [0] * rank, static, [1] * rank
-    )
+    return sliced(access.value, [0] * len(sizes), sizes)
 
 
 def _put_back(result: ir.Value, access: Access) -> ir.Value:
     """The output with `result` in its first places."""
-    rank = result.type.rank
-    dynamic, static = dynamic_and_static([size_of(result, d) for d in range(rank)])
-    return tensor.insert_slice(
-        result, access.value, [], dynamic, [], [0] * rank, static, [1] * rank
-    )
+    sizes = [size_of(result, d) for d in range(result.type.rank)]
+    given = slice_operands([0] * len(sizes), sizes)
+    return tensor.insert_slice(result, access.value, *given)
 
 
 def _read(access: Access, point: Point, fill: ir.Value | None) -> ir.Value:

@@ -17,7 +17,7 @@ from mlir_gs.lowering.fuse.loops import (
 )
 from mlir_gs.lowering.fuse.views import VIEWS
 from mlir_gs.lowering.ir import affine_rewrites
-from mlir_gs.lowering.ir.builders import arith, has_named, producer, walk
+from mlir_gs.lowering.ir.builders import arith, has_named, producer, replace_op, walk
 from mlir_gs.lowering.ir.emit import generated, size_of
 from mlir_gs.lowering.passes.registry import register_pass
 
@@ -72,9 +72,7 @@ class ConvertProductsToGs:
             if loops is None:
                 continue
             new = build(loops)
-            for old, result in zip(op.results, new.results, strict=True):
-                old.replace_all_uses_with(result)
-            op.erase()
+            replace_op(op, new.results)
 
 
 def _is_of_computed(op: ir.Operation) -> bool:

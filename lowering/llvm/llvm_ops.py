@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import symbol
+from mlir_gs.lowering.ir.builders import replace_op, symbol
 
 llvm = dialect("llvm")
 
@@ -67,8 +67,7 @@ def track(calls: Sequence[Any], frees: Sequence[Any], head: Any) -> list[Any]:
     for op in calls:
         with ir.InsertionPoint(op), op.location:
             memory = call("__gs_alloc", [head, op.operands[0]], op.results[0].type)
-        op.results[0].replace_all_uses_with(memory)
-        op.erase()
+        replace_op(op, [memory])
         made.append(memory.owner.operation)
     return made
 

@@ -10,7 +10,7 @@ from mlir_gs.dialect.base import NAMED, structure_of
 from mlir_gs.dialect.sizes import addressed, extents, sizes_of
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.checks.bounds import ORIGIN
-from mlir_gs.lowering.ir.builders import clone_block, empty_like, index, walk_named
+from mlir_gs.lowering.ir.builders import clone_block, empty_like, index, replace_op, walk_named
 from mlir_gs.lowering.named.histogram import decompose_histogram
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.sizes.fits import CHECKED
@@ -31,9 +31,7 @@ class GsGeneralize:
         check_named(module)
         for op in walk_named(module, *NAMED):
             results, _ = _rewritten(op)
-            for old, new in zip(op.results, results, strict=True):
-                old.replace_all_uses_with(new)
-            op.erase()
+            replace_op(op, results)
 
 
 def generalized(op: ir.Operation) -> tuple[Sequence[ir.Value], Sequence[ir.Operation]]:

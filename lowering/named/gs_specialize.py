@@ -11,7 +11,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.named_maps import Addressing, dims_from, element_maps, slice_maps
 from mlir_gs.dialect.sizes import origin
 from mlir_gs.dialect.structure import Structure, groups
-from mlir_gs.lowering.ir.builders import clone_block, producer, walk_named
+from mlir_gs.lowering.ir.builders import clone_block, producer, replace_op, walk_named
 from mlir_gs.lowering.op.body import Body
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.sizes.fits import CHECKED, fits_of
@@ -32,8 +32,7 @@ class GsSpecialize:
         for op in walk_named(module, "gs.generic"):
             result = specialized(op)
             if result is not None:
-                op.results[0].replace_all_uses_with(result)
-                op.erase()
+                replace_op(op, [result])
 
 
 def specialized(op: ir.Operation) -> ir.Value | None:

@@ -11,6 +11,7 @@ from mlir_gs.dialect import gather, scatter
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import arith, clone_block, dim_of, index, tensor
+from mlir_gs.lowering.ir.emit import sliced
 from mlir_gs.lowering.named.sort import order_of_tuples, starts_new_bin
 
 scf = dialect("scf")
@@ -91,8 +92,7 @@ def _number_bins(indices: ir.Value, order: ir.Value) -> tuple[ir.Value, ir.Value
 
 
 def _prefix(value: ir.Value, count: ir.Value) -> ir.Value:
-    type_ = ir.RankedTensorType.get([DYNAMIC], value.type.element_type)
-    return tensor.extract_slice(type_, value, [], [count], [], [0], [DYNAMIC], [1])
+    return sliced(value, [0], [count])
 
 
 def _column(value: ir.Value) -> ir.Value:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import cast
-from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, memref, size_of, tensor
+from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, memref, size_of, slice_operands, tensor
 
 
 @dataclass
@@ -61,8 +61,7 @@ class Part:
         shape = [size if isinstance(size := sizes[n], int) else DYNAMIC for n in kept]
         if isinstance(type_, ir.RankedTensorType):
             result = _with(type_, shape, type_.element_type)
-            (d0, s0), (d1, s1) = dynamic_and_static(offsets), dynamic_and_static(sizes)
-            return tensor.extract_slice(result, self.ref, d0, d1, [], s0, s1, strides)
+            return tensor.extract_slice(result, self.ref, *slice_operands(offsets, sizes, strides))
         if self.rows is not None:
             offset, width = self.rows
             _, static = dynamic_and_static([offset, *sizes, width])

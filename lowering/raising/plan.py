@@ -22,6 +22,7 @@ from mlir_gs.lowering.ir.emit import (
     memref,
     mul,
     size_of,
+    slice_operands,
     sub,
     tensor,
 )
@@ -319,9 +320,8 @@ class Plan:
         ]
 
     def _put_back(self, result: ir.Value, part: Part) -> ir.Value:
-        (d0, s0), (d1, s1) = map(dynamic_and_static, (part.offsets(), part.sizes()))
-        strides = [p[2] for p in part.parts]
-        return tensor.insert_slice(result, part.ref, d0, d1, [], s0, s1, strides)
+        given = slice_operands(part.offsets(), part.sizes(), [p[2] for p in part.parts])
+        return tensor.insert_slice(result, part.ref, *given)
 
     def _of_size(self, size: Ix) -> ir.Value:
         """An operand of this size, of which no element is read."""

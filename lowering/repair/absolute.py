@@ -14,7 +14,7 @@ _FAR = 500
 
 
 @repairs("complex.abs", where=lambda op: op.results[0].type.width <= 64)
-def root_of_scaled_squares(op: Any) -> bool:
+def root_of_scaled_squares(op: Any) -> ir.Value:
     """The root, taken in f64, of the squares of both parts, scaled by a power of two.
 
     before: `complex.abs z`
@@ -39,8 +39,7 @@ def root_of_scaled_squares(op: Any) -> bool:
         infinite = _number(float("inf"))
         is_infinite = arith.cmpf(arith.CmpFPredicate.OEQ, part, infinite)
         found = arith.select(is_infinite, infinite, found)
-    op.results[0].replace_all_uses_with(found if type_ == f64 else arith.truncf(type_, found))
-    return True
+    return found if type_ == f64 else arith.truncf(type_, found)
 
 
 def _number(value: float) -> ir.Value:

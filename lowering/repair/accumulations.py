@@ -3,7 +3,7 @@
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import destination
-from mlir_gs.lowering.ir.builders import dim_of, producer, tensor, walk_named
+from mlir_gs.lowering.ir.builders import dim_of, producer, replace_op, tensor, walk_named
 
 _ENDS = ("func.return", "scf.yield", "tensor.dim")
 
@@ -71,9 +71,7 @@ def _read_as_inputs(op: ir.Operation) -> None:
         argument.replace_all_uses_with(body.arguments[order.index(number)])
     for inner in list(block.operations):
         body.append(inner)
-    for old, result in zip(op.results, new.results, strict=True):
-        old.replace_all_uses_with(result)
-    op.erase()
+    replace_op(op, new.results)
 
 
 def fresh_output(init: ir.Value) -> ir.Value:

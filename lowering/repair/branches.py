@@ -1,7 +1,7 @@
 """Branches that upstream gets wrong: in the condition of an `scf.while`, and by a switch."""
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import arith, index, walk_named
+from mlir_gs.lowering.ir.builders import arith, index, replace_op, walk_named
 
 
 def switch_in_conditions(module: ir.Operation) -> None:
@@ -36,9 +36,7 @@ def _to_switch(op: ir.Operation) -> None:
         else:
             with ir.InsertionPoint(default.blocks.append()):
                 ir.Operation.create("scf.yield")
-    for old, result in zip(op.results, new.results, strict=True):
-        old.replace_all_uses_with(result)
-    op.erase()
+    replace_op(op, new.results)
 
 
 def switches_to_ifs(switches: list[ir.Operation]) -> None:

@@ -13,7 +13,7 @@ _SIGNED = ("divsi", "remsi", "ceildivsi", "floordivsi")
 
 
 @repairs(*(f"arith.{name}" for name in (*_SIGNED, "divui", "remui", "ceildivui")))
-def undefined_division(op: Any) -> bool:
+def undefined_division(op: Any) -> None:
     """A division that MLIR leaves undefined, and on which the CPU raises a signal.
 
     before: `arith.divsi x, y`
@@ -26,7 +26,7 @@ def undefined_division(op: Any) -> bool:
     is_signed = op.name.partition(".")[2] in _SIGNED
     known = constant_of(right)
     if known is not None and known != 0 and not (is_signed and known == -1):
-        return False
+        return
     bad = arith.cmpi(arith.CmpIPredicate.eq, right, _splat(right, 0))
     if is_signed:
         least = -(1 << (_width(right.type) - 1))
@@ -34,11 +34,10 @@ def undefined_division(op: Any) -> bool:
         negated = arith.cmpi(arith.CmpIPredicate.eq, right, _splat(right, -1))
         bad = arith.ori(bad, arith.andi(lowest, negated))
     op.operands[1] = arith.select(bad, _splat(right, 1), right)
-    return False
 
 
 @repairs("affine.delinearize_index")
-def parts_of_nothing(op: Any) -> bool:
+def parts_of_nothing(op: Any) -> None:
     """Sizes by which upstream's folder divides. They must be positive.
 
     before: `affine.delinearize_index %i into (%n, 4)`
@@ -48,7 +47,6 @@ def parts_of_nothing(op: Any) -> bool:
         size = op.operands[number]
         if (constant_of(size) or 0) < 1:
             op.operands[number] = arith.maxsi(size, _splat(size, 1))
-    return False
 
 
 def constant_of(value: ir.Value) -> int | None:

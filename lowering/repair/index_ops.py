@@ -18,28 +18,23 @@ _BITS = 64
 
 
 @repairs(*(f"index.{name}" for name in _NAMES), *_CASTS, first=True)
-def arithmetic(op: Any) -> bool:
+def arithmetic(op: Any) -> ir.Value:
     """before: `index.ceildivs x, y`; after: `arith.ceildivsi x, y`."""
     name = _CASTS.get(op.name) or f"arith.{op.name.partition('.')[2]}i"
-    made = ir.Operation.create(name, [op.results[0].type], list(op.operands))
-    op.results[0].replace_all_uses_with(made.result)
-    return True
+    return ir.Operation.create(name, [op.results[0].type], list(op.operands)).result
 
 
 @repairs("index.cmp", first=True)
-def comparison(op: Any) -> bool:
+def comparison(op: Any) -> ir.Value:
     """before: `index.cmp slt(x, y)`, which folds as if `x - y` had no overflow; after:
     `arith.cmpi slt, x, y`."""
     (name,) = re.findall(r"\b[a-z]+(?=>)", str(op.attributes["pred"]))
-    made = arith.cmpi(getattr(arith.CmpIPredicate, name), *op.operands)
-    op.results[0].replace_all_uses_with(made)
-    return True
+    return arith.cmpi(getattr(arith.CmpIPredicate, name), *op.operands)
 
 
 @repairs("index.constant", "index.bool.constant", "index.sizeof", first=True)
-def number(op: Any) -> bool:
+def number(op: Any) -> ir.Value:
     """before: `index.constant 3`; after: `arith.constant 3 : index`."""
     type_ = op.results[0].type
     held = _BITS if op.name == "index.sizeof" else op.attributes["value"].value
-    op.results[0].replace_all_uses_with(arith.constant(type_, ir.IntegerAttr.get(type_, held)))
-    return True
+    return arith.constant(type_, ir.IntegerAttr.get(type_, held))

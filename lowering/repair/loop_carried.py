@@ -6,7 +6,7 @@ from mlir_gs.lowering.repair.repairs import repairs
 
 
 @repairs("scf.while")
-def one_empty_tensor_each(op: ir.Operation) -> bool:
+def one_empty_tensor_each(op: ir.Operation) -> None:
     """Give each carried tensor an empty one of its own.
 
     before: `scf.for ... iter_args(%a = %empty, %b = %empty)`
@@ -23,4 +23,3 @@ def one_empty_tensor_each(op: ir.Operation) -> bool:
         if operand in seen:
             op.operands[number] = empty.clone().results[0]
         seen.append(operand)
-    return False

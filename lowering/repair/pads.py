@@ -5,13 +5,14 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.asserts import require_size
-from mlir_gs.lowering.ir.builders import dim_of, number_of, producer, tensor
+from mlir_gs.lowering.ir.builders import dim_of, number_of, producer
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
     dynamic_and_static,
     maximum,
     minimum,
+    sliced,
     sub,
     value,
 )
@@ -31,7 +32,7 @@ class _Cut(NamedTuple):
 
 
 @repairs("tensor.pad")
-def crop_by_slices(op: ir.Operation) -> bool:
+def crop_by_slices(op: ir.Operation) -> ir.Value | None:
     """Negative amounts cut off elements, at both ends.
 
     before: `pad(x, low, high)`, the value of place i being x[i - low] if that is in x
@@ -44,7 +45,7 @@ def crop_by_slices(op: ir.Operation) -> bool:
     size of the type of the result.
     """
     if _DONE in op.attributes:
-        return False
+        return None
     low, high = pad_amounts(op)
     source, wanted = op.operands[0], op.results[0].type.shape
     given = zip(source.type.shape, low, high, wanted, strict=True)
@@ -52,11 +53,12 @@ def crop_by_slices(op: ir.Operation) -> bool:
         is_natural(a) and is_natural(b) and (size == DYNAMIC or _all_known(n, a, b))
         for n, a, b, size in given
     ):
-        return False
+        return None
     cuts = [_cut(op, d, *amounts) for d, amounts in enumerate(zip(low, high, strict=True))]
     if 0 in [cut.size for cut in cuts if isinstance(cut.size, int)]:
         return _generate(op, cuts)
-    values: list[ir.Value] = [_slice(source, cuts)]
+    part = sliced(source, [cut.offset for cut in cuts], [cut.size for cut in cuts])
+    values: list[ir.Value] = [part]
     attributes: dict[str, ir.Attribute] = {_DONE: ir.UnitAttr.get()}
     counts = [1]
     for name, amounts in (
@@ -74,11 +76,10 @@ def crop_by_slices(op: ir.Operation) -> bool:
         op.name, results=[op.results[0].type], operands=values, attributes=attributes, regions=1
     )
     op.regions[0].blocks[0].append_to(new.regions[0])
-    op.results[0].replace_all_uses_with(new.result)
-    return True
+    return new.result
 
 
-def _generate(op: ir.Operation, cuts: list[_Cut]) -> bool:
+def _generate(op: ir.Operation, cuts: list[_Cut]) -> ir.Value:
     """Nothing but what the body gives."""
     sizes = [
         value(add(add(cut.low, cut.size), cut.high))
@@ -89,8 +90,7 @@ def _generate(op: ir.Operation, cuts: list[_Cut]) -> bool:
         "tensor.generate", results=[op.results[0].type], operands=sizes, regions=1
     )
     op.regions[0].blocks[0].append_to(new.regions[0])
-    op.results[0].replace_all_uses_with(new.result)
-    return True
+    return new.result
 
 
 def pad_amounts(op: ir.Operation) -> tuple[list[Ix], list[Ix]]:
@@ -135,13 +135,3 @@ def _cut(op: ir.Operation, dim: int, low: Ix, high: Ix) -> _Cut:
     # Where nothing is left the slice begins anywhere in the source.
     offset = minimum(maximum(sub(start, low), 0), n)
     return _Cut(offset, sub(end, start), start, sub(whole, end))
-
-
-def _slice(source: ir.Value, cuts: list[_Cut]) -> ir.Value:
-    offsets, static_offsets = dynamic_and_static([cut.offset for cut in cuts])
-    sizes, static_sizes = dynamic_and_static([cut.size for cut in cuts])
-    type_ = ir.RankedTensorType.get(static_sizes, source.type.element_type)
-    ones = [1] * len(cuts)
-    return tensor.extract_slice(
-        type_, source, offsets, sizes, [], static_offsets, static_sizes, ones
-    )

@@ -21,13 +21,12 @@ def _is_too_far(op: Any) -> bool:
 
 
 @repairs("ub.poison", where=_is_number)
-def any_number(op: Any) -> bool:
+def any_number(op: Any) -> ir.Value:
     """before: `ub.poison : index`; after: `arith.constant 0 : index`, as good a number as any."""
-    op.results[0].replace_all_uses_with(number_in(op.results[0].type, 0))
-    return True
+    return number_in(op.results[0].type, 0)
 
 
 @repairs("arith.shli", "arith.shrsi", "arith.shrui", where=_is_too_far)
-def shift_by_too_much(op: Any) -> bool:
+def shift_by_too_much(op: Any) -> ir.Value:
     """before: `arith.shli x, 64 : index`, which folds to `ub.poison`; after: `arith.constant 0`."""
     return any_number(op)

@@ -12,7 +12,7 @@ _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
 
 
 @repairs("math.fpowi")
-def power_by_wide_exponent(op: Any) -> bool:
+def power_by_wide_exponent(op: Any) -> ir.Value | None:
     """A power by an exponent of which upstream takes the low 32 bits, or by a vector of them.
 
     before: `math.fpowi x, n : f32, i64`
@@ -24,9 +24,8 @@ def power_by_wide_exponent(op: Any) -> bool:
         made = _narrow(exponent)
         if made is not None:
             op.operands[1] = made
-            return False
-    op.results[0].replace_all_uses_with(_by_floats(base, exponent))
-    return True
+            return None
+    return _by_floats(base, exponent)
 
 
 def _narrow(exponent: ir.Value) -> ir.Value | None:

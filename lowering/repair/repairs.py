@@ -1,33 +1,34 @@
 """The registry of repairs: rewrites of ops that upstream's passes lower wrongly."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import PassManager, ir
-from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.builders import replace_op, walk_named
 
-Repair = Callable[[Any], bool]
+Repair = Callable[[Any], ir.Value | Sequence[ir.Value] | None]
+Condition = Callable[[Any], bool]
 
 _repairs: dict[str, Repair] = {}
-_conditions: dict[str, Repair] = {}
+_conditions: dict[str, Condition] = {}
 """By name, which ops a repair is for; without an entry, all."""
 
 _first: set[str] = set()
 """Names of ops that are repaired to ops which have repairs themselves."""
 
-_lowered: dict[str, tuple[Repair, str, tuple[str, ...]]] = {}
+_lowered: dict[str, tuple[Condition, str, tuple[str, ...]]] = {}
 """By name, which ops an upstream pass has to lower, and to ops of which names that are repaired."""
 
 
 def repairs(
-    *names: str, where: Repair | None = None, first: bool = False
+    *names: str, where: Condition | None = None, first: bool = False
 ) -> Callable[[Repair], Repair]:
     """Function decorator: the repair of ops of these names; of those alone for which `where` holds.
     `first`: it runs before the others, on ops that it may make.
 
-    It gets one op, inside its location and with the insertion point before it, and builds what
-    replaces it: all uses of the results are to be replaced. It says whether it did; the op is then
-    erased. To refuse a form that has no meaning: `fail(op, "'tensor.pad' op ...")`.
+    It gets one op, inside its location and with the insertion point before it, and builds and
+    returns what takes the place of its results; None for an op that stays. To refuse a form that
+    has no meaning: `fail(op, "'tensor.pad' op ...")`.
 
     What is repaired here is right for every front end and for files of upstream's ops: compiling
     does it when everything is in gs and upstream's dialects, before any of upstream's passes that
@@ -49,7 +50,7 @@ def repairs(
     return register
 
 
-def lowered(*names: str, by: str, to: tuple[str, ...], where: Repair) -> None:
+def lowered(*names: str, by: str, to: tuple[str, ...], where: Condition) -> None:
     """Where `where` holds for an op of these names after the repairs, the upstream pass `by` runs
     on the module, and then the repairs of ops of the names `to`."""
     _lowered.update(dict.fromkeys(names, (where, by, to)))
@@ -79,6 +80,6 @@ def _repair_named(module: ir.Operation, *names: str) -> None:
         if op.name in _conditions and not _conditions[op.name](op):
             continue
         with op.location, ir.InsertionPoint(op):
-            done = _repairs[op.name](op)
-        if done:
-            op.erase()
+            made = _repairs[op.name](op)
+        if made is not None:
+            replace_op(op, [made] if isinstance(made, ir.Value) else made)

@@ -17,7 +17,7 @@ from mlir_gs.lowering.repair.repairs import repairs
 
 
 @repairs("tensor.reshape")
-def reshape_by_sizes(op: ir.Operation) -> bool:
+def reshape_by_sizes(op: ir.Operation) -> ir.Value:
     """A reshape by a tensor of sizes, which upstream makes a view without checking them.
 
     before: `tensor.reshape x(shape)`
@@ -32,8 +32,7 @@ def reshape_by_sizes(op: ir.Operation) -> bool:
     sizes = [
         size if size != DYNAMIC else _element(shape, at) for at, size in enumerate(result.shape)
     ]
-    op.results[0].replace_all_uses_with(reshaped(op, operand, sizes, result))
-    return True
+    return reshaped(op, operand, sizes, result)
 
 
 def _has_nothing(op: ir.Operation) -> bool:
@@ -41,7 +40,7 @@ def _has_nothing(op: ir.Operation) -> bool:
 
 
 @repairs("tensor.collapse_shape", where=_has_nothing)
-def collapse_of_nothing(op: ir.Operation) -> bool:
+def collapse_of_nothing(op: ir.Operation) -> ir.Value:
     """before: `collapse_shape x : tensor<?x0xf32> into tensor<?xf32>`, which upstream refuses as a
     view of memory; after: `tensor.empty`, of the sizes that the dims have together."""
     (source,), result = op.operands, op.results[0].type
@@ -51,8 +50,7 @@ def collapse_of_nothing(op: ir.Operation) -> bool:
         for dim in group if known == DYNAMIC else ():
             size = mul(size, size_of(source, dim.value))
         sizes.append(size if known != DYNAMIC else value(size))
-    op.results[0].replace_all_uses_with(tensor.empty(sizes, result.element_type))
-    return True
+    return tensor.empty(sizes, result.element_type)
 
 
 def _element(shape: ir.Value, at: int) -> Ix:

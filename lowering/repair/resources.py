@@ -1,6 +1,7 @@
 """Constants held as resources that LLVM's translation does not read."""
 
 import re
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -50,7 +51,7 @@ def _is_resource(op: Any) -> bool:
 
 
 @repairs(*_HELD, where=is_held_oddly)
-def odd_resource(op: Any) -> bool:
+def odd_resource(op: Any) -> Sequence[ir.Value]:
     """Elements in a resource that is read byte by byte, where they are something else.
 
     before: `arith.constant dense_resource<r> : tensor<f32>`
@@ -82,9 +83,7 @@ def odd_resource(op: Any) -> bool:
     made = held.body.operations[0]
     made.detach_from_parent()
     ir.InsertionPoint(op).insert(made)
-    for old, new in zip(op.results, made.operation.results, strict=True):
-        old.replace_all_uses_with(new)
-    return True
+    return made.operation.results
 
 
 def _bytes(element: Any) -> int:

@@ -30,7 +30,7 @@ def drops_unclear_dims(op: Any) -> bool:
 
 
 @repairs("tensor.extract_slice", where=drops_unclear_dims)
-def slice_of_all_dims(op: Any) -> bool:
+def slice_of_all_dims(op: Any) -> ir.Value:
     """before: `extract_slice %x[0, 0] [1, %n] : tensor<?x?xf32> to tensor<?xf32>`
     after:  `collapse_shape (extract_slice %x ... to tensor<1x?xf32>) [[0, 1]]`
 
@@ -41,14 +41,11 @@ def slice_of_all_dims(op: Any) -> bool:
     attributes = {name: op.attributes[name] for name in op.attributes}
     whole = ir.RankedTensorType.get(full, type_.element_type)
     made = ir.Operation.create(op.name, [whole], list(op.operands), attributes).result
-    op.results[0].replace_all_uses_with(
-        tensor.collapse_shape(type_, made, _groups(full, list(type_.shape)))
-    )
-    return True
+    return tensor.collapse_shape(type_, made, _groups(full, list(type_.shape)))
 
 
 @repairs("tensor.insert_slice", "tensor.parallel_insert_slice", where=drops_unclear_dims)
-def insertion_of_all_dims(op: Any) -> bool:
+def insertion_of_all_dims(op: Any) -> None:
     """As `slice_of_all_dims` has it: inserts `expand_shape` of what is given."""
     full, given = _full(op), op.operands[0]
     type_ = ir.RankedTensorType.get(full, given.type.element_type)
@@ -58,7 +55,6 @@ def insertion_of_all_dims(op: Any) -> bool:
         sizes = [dim_of(given, d) for d, size in enumerate(given.type.shape) if size == DYNAMIC]
         groups = _groups(full, list(given.type.shape))
         op.operands[0] = tensor.expand_shape(type_, given, groups, sizes, full)
-    return False
 
 
 def _kept(op: Any) -> Iterator[tuple[int, ...]]:
@@ -94,7 +90,7 @@ def _times(a: int, b: int) -> int:
 
 
 @repairs("memref.subview", where=lambda op: drops_unclear_dims(op) and len(list(_kept(op))) > 1)
-def view_of_all_dims(op: Any) -> bool:
+def view_of_all_dims(op: Any) -> ir.Value:
     """As `slice_of_all_dims` has it, in memory. Does not apply where the strides in the type of the
     result say which dims are kept."""
     whole, left = _whole(op), op.results[0].type
@@ -114,8 +110,7 @@ def view_of_all_dims(op: Any) -> bool:
     layout = ir.StridedLayoutAttr.get(offset, taken)
     type_ = ir.MemRefType.get(left.shape, left.element_type, layout, left.memory_space)
     made = memref.collapse_shape(type_, made, groups)
-    op.results[0].replace_all_uses_with(made if type_ == left else memref.cast(left, made))
-    return True
+    return made if type_ == left else memref.cast(left, made)
 
 
 def _groups(full: Sequence[int], left: Sequence[int], kept: Sequence[int] = ()) -> list[list[int]]:

@@ -15,7 +15,7 @@ _BOUNDS = ("LowerBound", "UpperBound", "Step")
 
 
 @repairs("scf.for")
-def loop_of_steps(op: Any) -> bool:
+def loop_of_steps(op: Any) -> None:
     """A loop that may step past the largest number of its type, or that may not move on.
 
     before: `scf.for %i = %lo to %hi step %s`
@@ -28,7 +28,7 @@ def loop_of_steps(op: Any) -> bool:
     one_empty_tensor_each(op)
     low, high, step = list(op.operands)[:3]
     if _ends_before_its_type(high, step):
-        return False
+        return
     for number, value in enumerate(_counted(op, low, high, step)):
         op.operands[number] = value
     kind = low.type
@@ -36,11 +36,10 @@ def loop_of_steps(op: Any) -> bool:
         # Half of all numbers of a narrow type are more than its largest signed one.
         op.attributes["unsignedCmp"] = ir.UnitAttr.get()
     _replace_counter(op.regions[0].blocks[0], 0, _place(low, step))
-    return False
 
 
 @repairs("scf.parallel")
-def parallel_steps(op: Any) -> bool:
+def parallel_steps(op: Any) -> None:
     """Each dim of an `scf.parallel` as `loop_of_steps` has it."""
     block = op.regions[0].blocks[0]
     rank = len(block.arguments)
@@ -51,11 +50,10 @@ def parallel_steps(op: Any) -> bool:
         for part, value in enumerate(_counted(op, low, high, step)):
             op.operands[part * rank + dim] = value
         _replace_counter(block, dim, _place(low, step))
-    return False
 
 
 @repairs("scf.forall")
-def forall_steps(op: Any) -> bool:
+def forall_steps(op: Any) -> Sequence[ir.Value] | None:
     """Each dim of an `scf.forall` as `loop_of_steps` has it."""
     one_empty_tensor_each(op)
     fixed = [list(op.attributes[f"static{name}"]) for name in _BOUNDS]
@@ -74,7 +72,7 @@ def forall_steps(op: Any) -> bool:
             bounds[part][dim] = value
         _replace_counter(block, dim, _place(low, step))
     if not changed:
-        return False
+        return None
     outputs = list(op.operands)[sum(counts[:3]) :]
     rank = len(fixed[0])
     attributes = {name: op.attributes[name] for name in op.attributes}
@@ -88,9 +86,7 @@ def forall_steps(op: Any) -> bool:
         regions=1,
     )
     block.append_to(other.regions[0])
-    for before, after in zip(op.results, other.results, strict=True):
-        before.replace_all_uses_with(after)
-    return True
+    return other.results
 
 
 def _constant_range(op: Any) -> range | None:
@@ -118,7 +114,7 @@ def _constants_pass_the_end(op: Any) -> bool:
 
 
 @repairs("affine.for", where=_constants_pass_the_end)
-def affine_steps(op: Any) -> bool:
+def affine_steps(op: Any) -> None:
     """An `affine.for` between constants, which folds wrongly near the largest number, over its
     turns."""
     places = _constant_range(op)
@@ -135,7 +131,6 @@ def affine_steps(op: Any) -> bool:
         # Of a kind that ops of the affine dialect take.
         lambda turn: ir.Operation.create("affine.apply", [turn.type], [turn], {"map": map_}).result,
     )
-    return False
 
 
 # Other bounds are computed by what upstream lowers them to.

@@ -9,7 +9,7 @@ _KEPT = ("tensor.empty", "bufferization.alloc_tensor")
 
 
 @repairs("linalg.generic", "linalg.reduce")
-def kept_output(op: ir.Operation) -> bool:
+def kept_output(op: ir.Operation) -> None:
     """Copy an output that is not read where elements of it may stay as they are.
 
     before: `linalg.generic ... outs(%init : tensor<2xf32>)`, summed over a dim of size 0
@@ -34,7 +34,6 @@ def kept_output(op: ir.Operation) -> bool:
                 operands=[output],
                 attributes={"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 1, 0])},
             ).result
-    return False
 
 
 def _writes_all(op: ir.Operation, position: int) -> bool:

@@ -9,7 +9,7 @@ from mlir_gs.dialect.sizes import origin
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.fuse.loops import Loops, build
-from mlir_gs.lowering.ir.builders import is_inside, number_of, producer
+from mlir_gs.lowering.ir.builders import is_inside, number_of, producer, replace_op
 from mlir_gs.lowering.ir.emit import Ix, scf
 from mlir_gs.lowering.tile.cut import (
     CannotCut,
@@ -311,8 +311,7 @@ class _Rebuilding:
                 with user.location, ir.InsertionPoint(user):
                     small = slice_of(start, place_of(user))
                 if small.type == user.results[0].type:
-                    user.results[0].replace_all_uses_with(small)
-                    user.erase()
+                    replace_op(user, [small])
 
     def _for(self, loop: ir.Operation, extra: Sequence[ir.Value], level: int = 0) -> ir.Operation:
         old = loop.opview

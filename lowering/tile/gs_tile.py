@@ -10,7 +10,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.ir.asserts import refuse_named
-from mlir_gs.lowering.ir.builders import index, walk_named
+from mlir_gs.lowering.ir.builders import index, replace_op, walk_named
 from mlir_gs.lowering.ir.emit import Ix, minimum, scf, sub, value
 from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.passes.registry import fail, register_pass
@@ -73,9 +73,7 @@ class GsTile:
             except CannotCut as reason:
                 fail(op, f"'gs.generic' op cannot be tiled: {reason}")
             if tiled is not None:
-                for old, new in zip(op.results, tiled.results, strict=True):
-                    old.replace_all_uses_with(new)
-                op.erase()
+                replace_op(op, tiled.results)
         sites.write()
 
 

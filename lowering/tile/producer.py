@@ -8,23 +8,17 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import Origin, destination, origin
 from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.checks.sites import Sites
-from mlir_gs.lowering.ir.builders import constant_of, is_inside, producer, tensor
-from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static
+from mlir_gs.lowering.ir.builders import constant_of, is_inside, producer, replace_op, tensor
+from mlir_gs.lowering.ir.emit import Ix, slice_operands
 from mlir_gs.lowering.tile.cut import CannotCut, Window, check, cut, raise_before
 from mlir_gs.lowering.tile.slices import Slice
-
-
-def _replace(op: ir.Operation, values: Sequence[ir.Value]) -> None:
-    for old, new in zip(op.results, values, strict=True):
-        old.replace_all_uses_with(new)
-    op.erase()
 
 
 def fuse_into(
     op: ir.Operation,
     loop: ir.Operation,
     sites: Sites,
-    replace: Callable[[ir.Operation, Sequence[ir.Value]], None] = _replace,
+    replace: Callable[[ir.Operation, Sequence[ir.Value]], None] = replace_op,
 ) -> list[ir.Operation]:
     """Compute each slice that `loop` reads of a result of `op`, a `gs.generic` on tensors, where it
     is read; returns the ops on slices.
@@ -138,7 +132,5 @@ def _shown(part: ir.Value, user: ir.Operation) -> ir.Value:
         return part
     if part.type.rank == wanted.rank:
         return tensor.cast(wanted, part)
-    offsets: Sequence[int] = [0] * part.type.rank
-    sizes, static = dynamic_and_static(place_of(user).sizes)
-    ones = [1] * part.type.rank
-    return tensor.extract_slice(wanted, part, [], sizes, [], offsets, static, ones)
+    given = slice_operands([0] * part.type.rank, place_of(user).sizes)
+    return tensor.extract_slice(wanted, part, *given)

@@ -1,11 +1,11 @@
 """Slices of tensors with strides of 1: taken, and put back."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import producer
-from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, tensor
+from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, slice_operands, sliced, tensor
 
 
 class Slice(NamedTuple):
@@ -21,30 +21,24 @@ def slice_of(value: ir.Value, place: Slice | None) -> ir.Value:
     if place is None:
         return value
     type_ = value.type
-    sizes, static = dynamic_and_static(place.sizes)
-    result = ir.RankedTensorType.get(static, type_.element_type, type_.encoding)
     if 0 in type_.shape or producer(value, "tensor.empty") is not None:
+        sizes, static = dynamic_and_static(place.sizes)
+        result = ir.RankedTensorType.get(static, type_.element_type, type_.encoding)
         return ir.Operation.create("tensor.empty", results=[result], operands=sizes).result
-    offsets, at = dynamic_and_static(place.offsets)
-    ones = [1] * type_.rank
-    return tensor.extract_slice(result, value, offsets, sizes, [], at, static, ones)
+    return sliced(value, *place)
 
 
 def put_back(part: ir.Value, value: ir.Value, place: Slice | None) -> ir.Value:
     """`value` with `part` in this place; None for all of it."""
     if place is None:
         return part
-    return value if 0 in value.type.shape else _insert(tensor.insert_slice, part, value, place)
+    if 0 in value.type.shape:
+        return value
+    return tensor.insert_slice(part, value, *slice_operands(*place))
 
 
 def put_back_in_parallel(part: ir.Value, value: ir.Value, place: Slice | None) -> None:
     """The same in an scf.forall.in_parallel, where `value` is shared."""
     assert place is not None
     if 0 not in value.type.shape:
-        _insert(tensor.parallel_insert_slice, part, value, place)
-
-
-def _insert(insert: Any, part: ir.Value, value: ir.Value, place: Slice) -> Any:
-    offsets, at = dynamic_and_static(place.offsets)
-    sizes, static = dynamic_and_static(place.sizes)
-    return insert(part, value, offsets, sizes, [], at, static, [1] * value.type.rank)
+        tensor.parallel_insert_slice(part, value, *slice_operands(*place))
