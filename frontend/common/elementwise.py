@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, generated, size_of, sliced
 
 linalg = dialect("linalg")
@@ -90,20 +89,6 @@ def broadcast_map(type_: ir.ShapedType, rank: int) -> ir.AffineMap:
         for d, size in enumerate(type_.shape)
     ]
     return ir.AffineMap.get(rank, 0, exprs)
-
-
-def flat(value: ir.Value) -> ir.Value:
-    """The elements in row-major order, in one dim."""
-    type_ = value.type
-    if type_.rank == 1:
-        return value
-    size = 1
-    for each in type_.shape:
-        size = DYNAMIC if DYNAMIC in (size, each) else size * each
-    wanted = ir.RankedTensorType.get([size], type_.element_type)
-    if type_.rank == 0:
-        return tensor.expand_shape(wanted, value, [], [], [1])
-    return tensor.collapse_shape(wanted, value, [list(range(type_.rank))])
 
 
 def unflat(value: ir.Value, like: ir.Value) -> ir.Value:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.frontend.common.elementwise import elementwise, flat
+from mlir_gs.frontend.common.elementwise import elementwise
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import sliced
+from mlir_gs.lowering.ir.emit import flat, sliced, value
 
 arith = dialect("arith")
 complex_ = dialect("complex")
@@ -39,7 +39,7 @@ def coordinates_of(mask: ir.Value, sizes: Sequence[Int]) -> list[ir.Value]:
     positions = true_positions(flat(mask))
     columns = []
     for size in reversed(sizes):
-        extent = index(size) if isinstance(size, int) else size
+        extent = value(size)
         columns.append(_each(positions, arith.remui, extent))
         positions = _each(positions, arith.divui, extent)
     return columns[::-1]
@@ -50,20 +50,20 @@ def _each(positions: ir.Value, op: Callable[..., ir.Value], extent: ir.Value) ->
     return elementwise([positions], element, lambda position: op(position, extent))
 
 
-def mask_of(value: ir.Value) -> ir.Value:
+def mask_of(given: ir.Value) -> ir.Value:
     """Whether the elements are not 0. NaN is not 0."""
-    element = value.type.element_type
+    element = given.type.element_type
     i1 = ir.IntegerType.get_signless(1)
     if element == i1:
-        return value
+        return given
     if isinstance(element, ir.FloatType):
         zero = arith.constant(element, 0.0)
         return elementwise(
-            [value], i1, lambda each: arith.cmpf(arith.CmpFPredicate.UNE, each, zero)
+            [given], i1, lambda each: arith.cmpf(arith.CmpFPredicate.UNE, each, zero)
         )
     if isinstance(element, ir.ComplexType):
         parts = ir.ArrayAttr.get([ir.FloatAttr.get(element.element_type, 0.0)] * 2)
         nothing = complex_.constant(element, parts)
-        return elementwise([value], i1, lambda each: complex_.neq(each, nothing))
+        return elementwise([given], i1, lambda each: complex_.neq(each, nothing))
     zero = arith.constant(element, 0)
-    return elementwise([value], i1, lambda each: arith.cmpi(arith.CmpIPredicate.ne, each, zero))
+    return elementwise([given], i1, lambda each: arith.cmpi(arith.CmpIPredicate.ne, each, zero))

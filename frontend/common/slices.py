@@ -9,7 +9,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import SLOTS
 from mlir_gs.frontend.common.elementwise import coordinates
 from mlir_gs.lowering.ir.builders import index
-from mlir_gs.lowering.ir.emit import size_of
+from mlir_gs.lowering.ir.emit import add, compare, mul, size_of, value
 
 arith = dialect("arith")
 cf = dialect("cf")
@@ -44,13 +44,12 @@ def window(extent: Int, start: Int, end: Int, step: Int) -> Window:
         step = index(step)
     if all(isinstance(each, int) for each in (extent, start, end, step)):
         return _static_window(extent, start, end, step)
-    n, first, last = _index(extent), _index(start), _index(end)
+    n, first, last = value(extent), value(start), value(end)
     zero, one, minus_one = index(0), index(1), index(-1)
-    stride = _index(step)
+    stride = value(step)
     if not isinstance(step, int):
-        moves = arith.cmpi(arith.CmpIPredicate.ne, stride, zero)
-        cf.AssertOp(moves, "the step of a slice is 0")
-    backwards = _less(stride, zero)
+        cf.AssertOp(compare("ne", stride, 0), "the step of a slice is 0")
+    backwards = compare("slt", stride, 0)
     most = arith.select(backwards, arith.subi(n, one), n)
     first = arith.maxsi(arith.minsi(_from_end(first, n), most), zero)
     lowest = arith.select(backwards, minus_one, zero)
@@ -71,16 +70,8 @@ def _static_window(extent: int, start: int, end: int, step: int) -> Window:
     return Window(first, min(max(-((first - last) // step), 0), extent), step)
 
 
-def _index(value: Int) -> ir.Value:
-    return index(value) if isinstance(value, int) else value
-
-
-def _less(left: ir.Value, right: ir.Value) -> ir.Value:
-    return arith.cmpi(arith.CmpIPredicate.slt, left, right)
-
-
 def _from_end(position: ir.Value, extent: ir.Value) -> ir.Value:
-    return arith.select(_less(position, index(0)), arith.addi(position, extent), position)
+    return arith.select(compare("slt", position, 0), arith.addi(position, extent), position)
 
 
 def take_windows(source: ir.Value, windows: Mapping[int, Window]) -> ir.Value:
@@ -130,7 +121,7 @@ def _slice(source: ir.Value, windows: Mapping[int, Window]) -> ir.Value:
     sizes = [each.size for each in windows.values()]
     return generic(
         [source],
-        [value for value, _ in lookups],
+        [held for held, _ in lookups],
         [tensor.empty(sizes, source.type.element_type)],
         indexing_maps=[ir.AffineMap.get(rank, count, each) for each in (where, dims)],
         coordinate_maps=[
@@ -146,9 +137,5 @@ def _lookup(dim: int, each: Window) -> tuple[ir.Value, list[int]]:
     constant, else one per element."""
     element = ir.IndexType.get()
     if isinstance(each.step, int):
-        return tensor.from_elements(ir.RankedTensorType.get([], element), [_index(each.start)]), []
-    return coordinates([each.size], lambda i: _walked(each, i)), [dim]
-
-
-def _walked(each: Window, i: ir.Value) -> ir.Value:
-    return arith.addi(_index(each.start), arith.muli(i, _index(each.step)))
+        return tensor.from_elements(ir.RankedTensorType.get([], element), [value(each.start)]), []
+    return coordinates([each.size], lambda i: value(add(each.start, mul(i, each.step)))), [dim]

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.common.elementwise import elementwise, flat, sizes_of
+from mlir_gs.frontend.common.elementwise import elementwise, sizes_of
 from mlir_gs.frontend.common.masks import coordinates_of, mask_of, true_positions
 from mlir_gs.frontend.common.take import take
 from mlir_gs.frontend.onnx.gather_scatter import AXIS, COMMON, axis_of, result
 from mlir_gs.frontend.onnx.node import ONNX, Node, expect_sizes
 from mlir_gs.lowering.ir.builders import dim_of
+from mlir_gs.lowering.ir.emit import flat
 
 arith = dialect("arith")
 tensor = dialect("tensor")

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.common.elementwise import elementwise, flat
+from mlir_gs.frontend.common.elementwise import elementwise
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.common.take import take
 from mlir_gs.frontend.onnx.gather_scatter import AXIS, COMMON, axis_of
@@ -18,6 +19,7 @@ from mlir_gs.lowering.ir.emit import (
     any_of,
     choose,
     compare,
+    flat,
     loop_carrying,
     loop_while,
     size_of,
@@ -88,9 +90,7 @@ def _rows(source: ir.Value, axis: int) -> ir.Value:
     if type_.rank == 2:
         return source
     sizes = source.type.shape
-    inner = 1
-    for size in sizes[1:]:
-        inner = DYNAMIC if DYNAMIC in (size, inner) else inner * size
+    inner = DYNAMIC if DYNAMIC in sizes[1:] else prod(sizes[1:])
     wanted = ir.RankedTensorType.get([sizes[0], inner], type_.element_type)
     return tensor.collapse_shape(wanted, source, [[0], list(range(1, type_.rank))])
 

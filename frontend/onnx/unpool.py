@@ -1,17 +1,18 @@
 """ONNX's MaxUnpool as a scatter."""
 
 from collections.abc import Sequence
+from math import prod
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.common.elementwise import filled, flat, sizes_of
+from mlir_gs.frontend.common.elementwise import filled, sizes_of, unflat
 from mlir_gs.frontend.common.put import put
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.onnx.gather_scatter import COMMON, result
 from mlir_gs.frontend.onnx.node import MOST, ONNX, Node, as_index, expect, expect_sizes
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import add, compare, mul, slice_operands
+from mlir_gs.lowering.ir.emit import add, compare, flat, mul, product, slice_operands
 
 arith = dialect("arith")
 tensor = dialect("tensor")
@@ -50,13 +51,8 @@ def convert_max_unpool(node: Node) -> Sequence[ir.Value]:
     zero = arith.constant(source.type.element_type, 0.0)
     found = filled(sizes, zero)
     if 0 not in (*sizes, *source.type.shape):
-        total: Int = 1
-        for size in sizes:
-            total = mul(total, size)
-        line = put(flat(source), filled([total], zero), flat(indices), 0)
-        dynamic = [size for size in sizes if not isinstance(size, int)]
-        shape = found.type.shape
-        found = tensor.expand_shape(found.type, line, [list(range(len(sizes)))], dynamic, shape)
+        line = put(flat(source), filled([product(sizes)], zero), flat(indices), 0)
+        found = unflat(line, found)
     if node.has(2):
         found = _within(node, found, sizes, zero)
     return result(node, expect_sizes(found, node.result_type(), "onnx.MaxUnpool"))
@@ -92,10 +88,7 @@ def _sizes(node: Node, source: ir.Value) -> list[Int]:
             raise SIZES(found=f"of strides {strides[d]} and more by {more} in dim {d + 2}")
         sizes.append(add(mul(size, strides[d]), more))
     known = [size for size in sizes if isinstance(size, int)]
-    total = 1
-    for size in known:
-        total *= max(size, 1)
-    if min(known, default=0) < 0 or total >= MOST:
+    if min(known, default=0) < 0 or prod(max(size, 1) for size in known) >= MOST:
         raise SIZES(found=[size if isinstance(size, int) else "?" for size in sizes])
     for size in sizes:
         if not isinstance(size, int):

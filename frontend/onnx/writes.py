@@ -11,7 +11,7 @@ from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.onnx.gather_scatter import AXIS, COMMON, axis_of, result
 from mlir_gs.frontend.onnx.node import MOST, ONNX, Node, as_i64, as_index, expect, expect_sizes
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import compare, mul, size_of, value
+from mlir_gs.lowering.ir.emit import compare, product, size_of, value
 
 arith = dialect("arith")
 tensor = dialect("tensor")
@@ -83,10 +83,7 @@ def _depth(node: Node, sizes: Sequence[Int]) -> Int:
     for d in range(held.type.rank):
         expect(compare("eq", dim_of(held, d), 1), "'onnx.OneHot' depth must be one number")
     depth = as_index(tensor.extract(held, [index(0)] * held.type.rank), node.type(1).element)
-    others: Int = 1
-    for size in sizes:
-        others = mul(others, size)
-    most = arith.divui(index(MOST), arith.maxsi(value(others), index(1)))
+    most = arith.divui(index(MOST), arith.maxsi(value(product(sizes)), index(1)))
     expect(compare("ult", depth, most), "'onnx.OneHot' depth is negative or too large")
     return depth
 

@@ -8,6 +8,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.common.elementwise import elementwise, filled, sizes_of
+from mlir_gs.frontend.common.shapes import with_trailing_unit
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.torch.op import COMMON, CONSTANT, TORCH, TorchOp, number, signless
 from mlir_gs.lowering.ir.builders import dim_of, index
@@ -204,13 +205,7 @@ def _finished(
     if mode == SUM and wide == element:
         return found
     zero, none = number(0, wide), index(0)
-    column = tensor.expand_shape(
-        ir.RankedTensorType.get([counts.type.shape[0], 1], counts.type.element_type),
-        counts,
-        [[0, 1]],
-        [dim_of(counts, 0)],
-        [counts.type.shape[0], 1],
-    )
+    column = with_trailing_unit(counts)
 
     def body(value: ir.Value, held: ir.Value) -> ir.Value:
         empty = arith.cmpi(arith.CmpIPredicate.eq, held, none)

@@ -7,13 +7,14 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.shared import ScatterMode
 from mlir_gs.frontend.common.combiners import combiner
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.common.elementwise import elementwise, filled, flat, sizes_of
+from mlir_gs.frontend.common.elementwise import elementwise, filled, sizes_of
 from mlir_gs.frontend.common.shapes import with_trailing_unit
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.torch.op import COMMON, TORCH, TorchOp, as_index, cast, number
 from mlir_gs.frontend.torch.reduce_dims import loops
 from mlir_gs.frontend.torch.reduce_into import accumulated, neutral_element
 from mlir_gs.lowering.ir.builders import dim_of, index
+from mlir_gs.lowering.ir.emit import flat
 
 arith = dialect("arith")
 cf = dialect("cf")

@@ -5,7 +5,7 @@ from math import isinf
 
 from mlir_gs.dialect import gather_elements
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.frontend.common.elementwise import elementwise, flat, sizes_of
+from mlir_gs.frontend.common.elementwise import elementwise, sizes_of
 from mlir_gs.frontend.common.masks import coordinates_of, mask_of, true_positions
 from mlir_gs.frontend.common.put import CHECKED, WRAPPED, put
 from mlir_gs.frontend.common.shapes import with_trailing_unit, with_unit_dims, without_unit_dims
@@ -16,7 +16,7 @@ from mlir_gs.frontend.torch.reduce_dims import loops
 from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.frontend.torch.vtensor import to_builtin
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import generated
+from mlir_gs.lowering.ir.emit import flat, generated
 
 arith = dialect("arith")
 math = dialect("math")

@@ -6,6 +6,7 @@ from functools import partial
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.elementwise import filled, sizes_of
+from mlir_gs.frontend.common.shapes import without_unit_dims
 from mlir_gs.frontend.torch.numbers import Spelling, broadcast, of_two
 from mlir_gs.frontend.torch.op import TorchOp, cast, constant_of, number, scalar_of, signless
 from mlir_gs.frontend.torch.vtensor import from_builtin
@@ -147,7 +148,7 @@ def _extreme(t: TorchOp, is_max: bool) -> None:
         at = arith.index_cast(i64, linalg.IndexOp(dim).result)
         linalg.YieldOp([arith.select(wins, value, best), arith.select(wins, at, place)])
     for result, found in zip(t.op.results, made.results, strict=True):
-        shaped = found if keeps else _without(found, dim)
+        shaped = found if keeps else without_unit_dims(found, [dim])
         result.replace_all_uses_with(from_builtin(shaped, result.type))
     t.op.erase()
 
@@ -187,19 +188,6 @@ def _comes_before(
     sign = "u" if element.is_unsigned or element.width == 1 else "s"
     name = f"{sign}l{'e' if takes_equal else 't'}"
     return arith.cmpi(getattr(arith.CmpIPredicate, name), bound, value)
-
-
-def _without(value: ir.Value, dim: int) -> ir.Value:
-    """The tensor without a dim of size 1."""
-    shape = [size for d, size in enumerate(value.type.shape) if d != dim]
-    wanted = ir.RankedTensorType.get(shape, value.type.element_type)
-    rank = value.type.rank
-    if rank == 1:
-        return tensor.collapse_shape(wanted, value, [])
-    groups = [[d] for d in range(rank) if d != dim]
-    nearest = dim - 1 if dim else 0
-    groups[nearest] = sorted([*groups[nearest], dim])
-    return tensor.collapse_shape(wanted, value, groups)
 
 
 _PREDICATES = ("eq", "ne", "lt", "le", "gt", "ge")

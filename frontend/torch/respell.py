@@ -4,7 +4,6 @@ before its decompositions."""
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -24,7 +23,7 @@ from mlir_gs.frontend.torch.vtensor import TensorType, from_builtin, name_of
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.facts.numbers import limits
 from mlir_gs.lowering.ir.builders import producer, replace_op, walk
-from mlir_gs.lowering.ir.emit import mul, size_of
+from mlir_gs.lowering.ir.emit import product, size_of
 
 arith = dialect("arith")
 math = dialect("math")
@@ -166,7 +165,7 @@ def _scale(t: TorchOp) -> ir.Value | None:
     at = next((at for part, at in _CORRECTIONS.items() if part in t.op.name), 1)
     correction = 1.0 if t.is_none(at) else float(t.constant(at))
     source = t.tensor(0)
-    count = reduce(mul, (size_of(source, dim) for dim in _dims(t, at)), 1)
+    count = product(size_of(source, dim) for dim in _dims(t, at))
     if t.op.name == "torch.prims.var" and not source.type.rank:
         return _of_one(source, correction)
     if not source.type.rank and at == 2:

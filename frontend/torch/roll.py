@@ -1,11 +1,11 @@
 """Torch's roll, of which torch-mlir takes shifts below the sizes."""
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.frontend.common.elementwise import flat, unflat
+from mlir_gs.frontend.common.elementwise import unflat
 from mlir_gs.frontend.common.take import take_computed
 from mlir_gs.frontend.torch.op import TorchOp, as_index
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import size_of
+from mlir_gs.lowering.ir.emit import flat, size_of
 
 arith = dialect("arith")
 

@@ -6,13 +6,14 @@ from mlir_gs.dialect import scatter_elements
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.scatter import Combiner
-from mlir_gs.frontend.common.elementwise import cut_to, filled, flat, sizes_of, unflat
+from mlir_gs.frontend.common.elementwise import cut_to, filled, sizes_of, unflat
 from mlir_gs.frontend.common.masks import true_positions
 from mlir_gs.frontend.common.put import WRAPPED, put
 from mlir_gs.frontend.torch.gather import broadcast_sizes, expanded, lifted, lowered
 from mlir_gs.frontend.torch.op import COMMON, ELEMENTS, MASK, MIXED, REDUCTION, TORCH, TorchOp
 from mlir_gs.frontend.torch.reduce_into import combined, combiner_of, reduced
 from mlir_gs.lowering.ir.builders import dim_of
+from mlir_gs.lowering.ir.emit import flat
 
 arith = dialect("arith")
 cf = dialect("cf")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left, Refused
-from mlir_gs.frontend.common.elementwise import flat, sizes_of, unflat
+from mlir_gs.frontend.common.elementwise import sizes_of, unflat
 from mlir_gs.frontend.common.masks import coordinates_of, mask_of
 from mlir_gs.frontend.common.put import CHECKED, put
 from mlir_gs.frontend.common.slices import Int
@@ -13,7 +13,7 @@ from mlir_gs.frontend.common.take import take
 from mlir_gs.frontend.common.wide import wide_generic
 from mlir_gs.frontend.torch.op import COMMON, TORCH, TorchOp, constant_of
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import compare, generated, value
+from mlir_gs.lowering.ir.emit import compare, flat, generated, value
 
 arith = dialect("arith")
 cf = dialect("cf")

@@ -6,18 +6,17 @@ become `[first, the others]`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from math import prod
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.frontend.common.elementwise import flat, sizes_of
+from mlir_gs.frontend.common.elementwise import sizes_of
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.torch.op import TorchOp, as_index
 from mlir_gs.lowering import register_pass
 from mlir_gs.lowering.ir.builders import index, producer, replace_op, walk_named
-from mlir_gs.lowering.ir.emit import compare, mul, value
+from mlir_gs.lowering.ir.emit import compare, flat, mul, product, value
 
 arith = dialect("arith")
 cf = dialect("cf")
@@ -47,7 +46,7 @@ class TorchViewsToTensor:
 
 def _view(t: TorchOp, declared: Sequence[int]) -> ir.Value:
     source = t.tensor(0)
-    total = reduce(mul, sizes_of(source), 1)
+    total = product(sizes_of(source))
     line = flat(source)
     if not declared:
         return tensor.collapse_shape(_typed([], line), _as_type(line, [1]), [])
@@ -81,7 +80,7 @@ def _sizes(t: TorchOp, total: Int) -> list[Int]:
     divisor = max(known, 1) if isinstance(known, int) else arith.maxsi(known, index(1))
     # Where a known size is 0, torch-mlir's products still mean the dims in front by a leading -1.
     source = t.tensor(0)
-    front = reduce(mul, sizes_of(source)[: max(source.type.rank - len(given) + 1, 0)], 1)
+    front = product(sizes_of(source)[: max(source.type.rank - len(given) + 1, 0)])
     rest = arith.divui(value(total), value(divisor))
     leading = arith.select(compare("eq", value(known), 0), value(front), rest)
     sizes: list[Int] = []
@@ -91,7 +90,7 @@ def _sizes(t: TorchOp, total: Int) -> list[Int]:
         else:
             left = rest if sizes else leading
             sizes.append(arith.select(compare("slt", size, 0), left, size))
-    count = reduce(mul, sizes, 1)
+    count = product(sizes)
     if not (isinstance(count, int) and isinstance(total, int)):
         fits = compare("eq", count, total)
         cf.AssertOp(fits, "the sizes of a view hold another number of elements than the tensor")

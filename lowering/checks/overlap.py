@@ -8,7 +8,19 @@ from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.checks.sites import Numbers, Sites
 from mlir_gs.lowering.checks.unique import Table, unravel
 from mlir_gs.lowering.ir.builders import arith
-from mlir_gs.lowering.ir.emit import Ix, add, both, compare, loop, memref, mul, sub, value, when
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    add,
+    both,
+    compare,
+    loop,
+    memref,
+    mul,
+    product,
+    sub,
+    value,
+    when,
+)
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.passes.diagnostics import location_text
 
@@ -90,10 +102,7 @@ def _check_pair(a: Memory, b: Memory, in_place: bool, site: int, sites: Sites, f
         suspect = both(suspect, _differ(a, b))
 
     def look() -> None:
-        count: Ix = a.width
-        for size in a.sizes:
-            count = mul(count, size)
-        table = Table(count)
+        table = Table(product([a.width, *a.sizes]))
         a.each(lambda _, number, address: table.insert(value(address), number, lambda _: None))
 
         def probe(at: list[Ix], _: Ix, address: Ix) -> None:

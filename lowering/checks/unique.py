@@ -17,6 +17,7 @@ from mlir_gs.lowering.ir.emit import (
     loop_while,
     memref,
     mul,
+    product,
     size_of,
     sub,
     value,
@@ -115,10 +116,7 @@ def check_unique(
     if not parallel & set(walked):
         return
     site = sites.add(f"{location_text(op.location)}: '{op.name}' op")
-    count: Ix = 1
-    for dim in walked:
-        count = mul(count, extents[dim])
-    table = Table(count)
+    table = Table(product(extents[dim] for dim in walked))
 
     def visit(rest: Sequence[int], point: Point, number: Ix) -> None:
         if rest:

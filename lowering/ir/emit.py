@@ -1,6 +1,8 @@
 """Index arithmetic that folds constants as it is built."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
+from math import prod
 from typing import Any, Literal, TypeAlias
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -45,6 +47,11 @@ def mul(a: Ix, b: Ix) -> Ix:
     if isinstance(b, int) and b in (0, 1):
         return a if b else 0
     return arith.muli(value(a), value(b))
+
+
+def product(factors: Iterable[Ix]) -> Ix:
+    """The product of numbers; 1 of none."""
+    return reduce(mul, factors, 1)
 
 
 def _folded(
@@ -176,6 +183,26 @@ def sliced(source: ir.Value, offsets: Sequence[Ix], sizes: Sequence[Ix]) -> ir.V
     given, type_ = slice_operands(offsets, sizes), source.type
     result = ir.RankedTensorType.get(given[4], type_.element_type, type_.encoding)
     return tensor.extract_slice(result, source, *given)
+
+
+def flat(value: ir.Value, leading: int | None = None) -> ir.Value:
+    """A tensor with its first `leading` dims as one, in row-major order; by default with all."""
+    shape, element = list(value.type.shape), value.type.element_type
+    leading = len(shape) if leading is None else leading
+    if leading == 1:
+        return value
+    if leading == 0:
+        groups = [[0, 1], *([d] for d in range(2, len(shape) + 1))] if shape else []
+        dynamic, _ = dynamic_and_static([size_of(value, d) for d in range(len(shape))])
+        made = ir.RankedTensorType.get([1, *shape], element)
+        return tensor.expand_shape(made, value, groups, dynamic, [1, *shape])
+    if 0 in shape[:leading]:
+        # Nothing, in whatever shape: upstream does not collapse 0 with a dynamic size.
+        return tensor.empty([0, *(size_of(value, d) for d in range(leading, len(shape)))], element)
+    total = DYNAMIC if DYNAMIC in shape[:leading] else prod(shape[:leading])
+    groups = [list(range(leading)), *([d] for d in range(leading, len(shape)))]
+    made = ir.RankedTensorType.get([total, *shape[leading:]], element)
+    return tensor.collapse_shape(made, value, groups)
 
 
 def generated(sizes: Sequence[Ix], element: ir.Type, body: Callable[..., ir.Value]) -> ir.Value:

@@ -1,13 +1,12 @@
 """`gs-empty-views`: views of memory without elements, which upstream divides by."""
 
 from dataclasses import dataclass
-from functools import reduce
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import walk_named
-from mlir_gs.lowering.ir.emit import dynamic_and_static, mul, size_of, value
+from mlir_gs.lowering.ir.emit import dynamic_and_static, product, size_of, value
 from mlir_gs.lowering.passes.registry import register_pass
 
 memref = dialect("memref")
@@ -33,7 +32,7 @@ class GsEmptyViews:
             strides, offset = type_.get_strides_and_offset()
             with ir.InsertionPoint(op), op.location:
                 sizes = [
-                    value(reduce(mul, (size_of(source, dim.value) for dim in group), 1))
+                    value(product(size_of(source, dim.value) for dim in group))
                     if size == DYNAMIC
                     else size
                     for size, group in zip(type_.shape, op.attributes["reassociation"], strict=True)

@@ -11,7 +11,7 @@ from mlir_gs.dialect import gather, scatter
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import arith, clone_block, dim_of, index, tensor
-from mlir_gs.lowering.ir.emit import sliced
+from mlir_gs.lowering.ir.emit import flat, sliced
 from mlir_gs.lowering.named.sort import order_of_tuples, starts_new_bin
 
 scf = dialect("scf")
@@ -37,28 +37,6 @@ def decompose_histogram(op: ir.OpView) -> Sequence[ir.Value]:
         mode="drop",
     )
     return combined, unique_indices
-
-
-def flat(value: ir.Value, leading: int) -> ir.Value:
-    """The first `leading` dims of `value` as one."""
-    shape = list(value.type.shape)
-    if leading == 1:
-        return value
-    if leading == 0:
-        groups = [[0, 1], *([d] for d in range(2, len(shape) + 1))] if shape else []
-        type_ = ir.RankedTensorType.get([1, *shape], value.type.element_type)
-        sizes = [dim_of(value, d) for d, size in enumerate(shape) if size == DYNAMIC]
-        return tensor.expand_shape(type_, value, groups, sizes, [1, *shape])
-    if 0 in shape[:leading]:
-        # Nothing, in whatever shape: upstream does not collapse 0 with a dynamic size.
-        sizes = [dim_of(value, d) if n == DYNAMIC else n for d, n in enumerate(shape)]
-        return tensor.empty([0, *sizes[leading:]], value.type.element_type)
-    total = 1
-    for size in shape[:leading]:
-        total = DYNAMIC if DYNAMIC in (size, total) else total * size
-    type_ = ir.RankedTensorType.get([total, *shape[leading:]], value.type.element_type)
-    groups = [list(range(leading)), *([d] for d in range(leading, len(shape)))]
-    return tensor.collapse_shape(type_, value, groups)
 
 
 def _number_bins(indices: ir.Value, order: ir.Value) -> tuple[ir.Value, ir.Value, ir.Value]:

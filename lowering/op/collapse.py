@@ -1,14 +1,12 @@
 """Collapses adjacent iteration dims that are contiguous in every operand."""
 
-import functools
-
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access, Structure, dims_in, groups
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import walk_named
-from mlir_gs.lowering.ir.emit import dynamic_and_static, memref, mul, size_of
+from mlir_gs.lowering.ir.emit import dynamic_and_static, memref, product, size_of
 from mlir_gs.lowering.op.compact import compact_strides
 
 
@@ -152,10 +150,7 @@ def cast_collapses(function: ir.Operation) -> None:
             continue
         with op.location, ir.InsertionPoint(op):
             merged = [[dimension.value for dimension in group] for group in op.opview.reassociation]
-            sizes = [
-                functools.reduce(mul, [size_of(source, dimension) for dimension in group])
-                for group in merged
-            ]
+            sizes = [product(size_of(source, dimension) for dimension in group) for group in merged]
             steps = compact_strides(sizes) if is_identity else strides
             (given_sizes, known_sizes), (given_steps, known_steps) = (
                 dynamic_and_static(sizes),

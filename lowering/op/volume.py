@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.emit import Ix, add, maximum, memref, minimum, mul, size_of
+from mlir_gs.lowering.ir.emit import Ix, add, maximum, memref, minimum, mul, product, size_of
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.refs import Ref
@@ -19,10 +19,7 @@ LITTLE = 1 << 17
 
 def elements_in(shaped: ir.Value) -> Ix:
     """The number of elements of a memref."""
-    total: Ix = 1
-    for position in range(shaped.type.rank):
-        total = mul(total, size_of(shaped, position))
-    return total
+    return product(size_of(shaped, position) for position in range(shaped.type.rank))
 
 
 def bytes_in(shaped: ir.Value) -> Ix:
@@ -45,10 +42,7 @@ def bytes_in_lines(shaped: ir.Value) -> Ix:
 
 def points(job: Job, dims: Iterable[int]) -> Ix:
     """The number of points of these iteration dims."""
-    total: Ix = 1
-    for dim in sorted(dims):
-        total = mul(total, job.extents[dim])
-    return total
+    return product(job.extents[dim] for dim in sorted(dims))
 
 
 def bytes_moved(job: Job) -> Ix:

@@ -11,7 +11,18 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.asserts import require
 from mlir_gs.lowering.ir.builders import arith, dense_constant, index, producer, tensor
-from mlir_gs.lowering.ir.emit import Ix, compare, floor_div, maximum, mul, size_of, value
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    compare,
+    dynamic_and_static,
+    flat,
+    floor_div,
+    maximum,
+    mul,
+    product,
+    size_of,
+    value,
+)
 from mlir_gs.lowering.passes.registry import fail
 from mlir_gs.lowering.repair.repairs import repairs
 
@@ -44,12 +55,11 @@ def collapse_of_nothing(op: ir.Operation) -> ir.Value:
     """before: `collapse_shape x : tensor<?x0xf32> into tensor<?xf32>`, which upstream refuses as a
     view of memory; after: `tensor.empty`, of the sizes that the dims have together."""
     (source,), result = op.operands, op.results[0].type
-    sizes: list[Ix] = []
-    for group, known in zip(op.attributes["reassociation"], result.shape, strict=True):
-        size: Ix = 1 if known == DYNAMIC else known
-        for dim in group if known == DYNAMIC else ():
-            size = mul(size, size_of(source, dim.value))
-        sizes.append(size if known != DYNAMIC else value(size))
+    groups = zip(op.attributes["reassociation"], result.shape, strict=True)
+    sizes = [
+        value(product(size_of(source, dim.value) for dim in group)) if size == DYNAMIC else size
+        for group, size in groups
+    ]
     return tensor.empty(sizes, result.element_type)
 
 
@@ -73,24 +83,7 @@ def reshaped(
     `op`. Raises PassFailure if they are known not to be.
     """
     _require_as_many(op, operand, sizes)
-    return _expanded(_row(operand), sizes, result)
-
-
-def _row(operand: ir.Value) -> ir.Value:
-    """All elements in a tensor of rank 1."""
-    type_ = operand.type
-    if type_.rank == 0:
-        one = ir.RankedTensorType.get([1], type_.element_type)
-        return tensor.expand_shape(one, operand, [], [], [1])
-    if type_.rank == 1:
-        return operand
-    total = math.prod(type_.shape) if type_.has_static_shape else DYNAMIC
-    # One size of 0 makes the whole empty, whatever the dynamic sizes are.
-    total = 0 if 0 in type_.shape else total
-    row = ir.RankedTensorType.get([total], type_.element_type)
-    if total == 0:
-        return tensor.empty([0], type_.element_type)
-    return tensor.collapse_shape(row, operand, [list(range(type_.rank))])
+    return _expanded(flat(operand), sizes, result)
 
 
 def _expanded(row: ir.Value, sizes: Sequence[Ix], result: ir.RankedTensorType) -> ir.Value:
@@ -104,8 +97,7 @@ def _expanded(row: ir.Value, sizes: Sequence[Ix], result: ir.RankedTensorType) -
         return empty if empty.type == result else tensor.cast(result, empty)
     if result.rank == 1:
         return row if row.type == result else tensor.cast(result, row)
-    dynamic = [size for size in sizes if not isinstance(size, int)]
-    static = [size if isinstance(size, int) else DYNAMIC for size in sizes]
+    dynamic, static = dynamic_and_static(sizes)
     total = DYNAMIC if dynamic else math.prod(static)
     wanted = ir.RankedTensorType.get([total], element)
     row = row if row.type == wanted else tensor.cast(wanted, row)
@@ -115,9 +107,7 @@ def _expanded(row: ir.Value, sizes: Sequence[Ix], result: ir.RankedTensorType) -
 
 
 def _require_as_many(op: ir.Operation, operand: ir.Value, sizes: Sequence[Ix]) -> None:
-    count: Ix = 1
-    for dim in range(operand.type.rank):
-        count = mul(count, size_of(operand, dim))
+    count = product(size_of(operand, dim) for dim in range(operand.type.rank))
     whole: Ix = math.prod(size for size in sizes if isinstance(size, int))
     dynamic = [size for size in sizes if not isinstance(size, int)]
     message = "the result has not as many elements as the operand"

@@ -9,8 +9,8 @@ from mlir_gs.tools.common.completion import SHELLS, Word, script
 from mlir_gs.tools.common.version import version_text
 
 
-class _Complete(argparse.Action):
-    """Prints the completion script of the parser's flags, and exits."""
+class _Shows(argparse.Action):
+    """Prints the text that `const` makes of the parser and the value, and exits."""
 
     def __call__(
         self,
@@ -19,27 +19,21 @@ class _Complete(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
-        words = [
-            Word(flag, action.help or "", None if action.nargs == 0 else list(action.choices or ()))
-            for action in parser._actions
-            for flag in action.option_strings
-        ]
-        print(script(values, parser.prog, words), end="")
+        print(self.const(parser, values), end="")
         parser.exit()
 
 
-class _Version(argparse.Action):
-    """Prints the versions of the tool and of MLIR, and exits."""
+def _completion(parser: argparse.ArgumentParser, shell: str) -> str:
+    words = [
+        Word(flag, action.help or "", None if action.nargs == 0 else list(action.choices or ()))
+        for action in parser._actions
+        for flag in action.option_strings
+    ]
+    return script(shell, parser.prog, words)
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        print(version_text(parser.prog))
-        parser.exit()
+
+def _versions(parser: argparse.ArgumentParser, _: Any) -> str:
+    return f"{version_text(parser.prog)}\n"
 
 
 class Parser(argparse.ArgumentParser):
@@ -82,8 +76,9 @@ class Parser(argparse.ArgumentParser):
             "(also: MLIR_GS_LOAD)",
         )
         shells = f'print a script that completes flags: eval "$({self.prog} --completion=bash)"'
-        self.add("--completion", shells, choices=SHELLS, action=_Complete)
-        self.add("--version", "print the versions of this and of MLIR", nargs=0, action=_Version)
+        self.add("--completion", shells, choices=SHELLS, action=_Shows, const=_completion)
+        text = "print the versions of this and of MLIR"
+        self.add("--version", text, nargs=0, action=_Shows, const=_versions)
         self.add("--debug", "show tracebacks")
         found = self.parse_args(list(argv))
         for action in self._actions:

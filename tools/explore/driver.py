@@ -67,25 +67,13 @@ def run(arguments: Sequence[str]) -> int:
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = Parser("gs-explore", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("file", nargs="?", help="the MLIR file, - for stdin, or a shared link")
-    parser.add_argument(
-        "--pass-pipeline",
-        metavar="TEXT",
-        help=f"the passes to begin with (default: those of {DEFAULT_PIPELINE})",
-    )
-    parser.add_argument(
-        "--port", type=count, default=0, metavar="N", help="of this machine (default: a free one)"
-    )
-    parser.add_argument(
-        "--no-browser", action="store_true", help="print the address, open no browser"
-    )
-    parser.add_argument(
-        "--request-limit",
-        type=seconds,
-        default=30.0,
-        metavar="N",
-        help="stop passes or a run that take more than N seconds (default: 30)",
-    )
+    parser.add("file", "the MLIR file, - for stdin, or a shared link", nargs="?")
+    pipeline = f"the passes to begin with (default: those of {DEFAULT_PIPELINE})"
+    parser.add("--pass-pipeline TEXT", pipeline)
+    parser.add("--port N", "of this machine (default: a free one)", type=count, default=0)
+    parser.add("--no-browser", "print the address, open no browser")
+    limit = "stop passes or a run that take more than N seconds (default: 30)"
+    parser.add("--request-limit N", limit, type=seconds, default=30.0)
     found = parser.read(arguments)
     if found.port >= 1 << 16:
         raise UsageError(f"--port: expected a number below 65536, found {found.port}")

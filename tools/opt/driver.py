@@ -254,8 +254,5 @@ def _write(path: str, output: bytes) -> None:
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot write output file '-': {_reason(error)}") from error
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"cannot write output file '-': {reason}") from error

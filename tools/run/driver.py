@@ -156,11 +156,10 @@ def named_results(kernel: Any, arguments: Sequence[Any], results: Any) -> list[t
 
 def timed(kernel: Any, arguments: Sequence[Any], results: Any) -> Callable[[], Any]:
     """A call that writes into the same results each time, where the kernel can."""
-    if any(not result.is_destination or result.is_scalar for result in kernel.results):
-        return lambda: kernel(*arguments)
-    if not kernel.results:
-        return lambda: kernel(*arguments)
-    return lambda: kernel(*arguments, out=results)
+    found = kernel.results
+    if found and all(result.is_destination and not result.is_scalar for result in found):
+        return lambda: kernel(*arguments, out=results)
+    return lambda: kernel(*arguments)
 
 
 _SPELLED_OUT = "linalg-generalize-named-ops,convert-elementwise-to-linalg,lower-affine"

@@ -86,10 +86,10 @@ def time_text(seconds: Sequence[float], bytes_moved: int, copied: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    for unit, factor in (("s", 1.0), ("ms", 1e3), ("us", 1e6)):
-        if seconds * factor >= 1 or unit == "us":
-            return f"{seconds * factor:.3g} {unit}" if seconds * factor < 1000 else "1e3 us"
-    raise AssertionError
+    for unit, factor in (("s", 1.0), ("ms", 1e3)):
+        if seconds * factor >= 1:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} us"
 
 
 def size(count: float) -> str:
