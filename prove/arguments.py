@@ -9,7 +9,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.reference.types import element_dtype, is_shaped
+from mlir_gs.dialect.reference.scalar import scalar_type
+from mlir_gs.dialect.reference.types import element_dtype, is_integer, is_shaped
+from mlir_gs.prove.terms import bounds_of
 
 # The most elements of an argument that is made up, and the largest dynamic size: the reference
 # goes from point to point.
@@ -113,7 +115,7 @@ class Maker:
 
     def _integers(self, dtype: Any, shape: list[int], bound: int, type_: Any) -> np.ndarray:
         r, count = self.random, prod(shape)
-        least, most = _range(dtype, type_)
+        least, most = bounds_of(scalar_type(type_))
         style = r.choice(
             ["below", "near", "apart", "ascending", "any"], p=[0.3, 0.2, 0.2, 0.1, 0.2]
         )
@@ -156,20 +158,3 @@ class Maker:
         else:
             numbers = r.choice([1e30, -1e30, 1.0, 0.1, 3.3e-9, -7.7, 1e8], count)
         return np.asarray(numbers, np.float64).reshape(shape)
-
-
-def is_integer(dtype: Any) -> bool:
-    try:
-        return bool(ml_dtypes.iinfo(dtype))
-    except ValueError:
-        return False
-
-
-def _range(dtype: Any, type_: Any) -> tuple[int, int]:
-    element = type_.element_type if is_shaped(type_) else type_
-    limits = ml_dtypes.iinfo(dtype)
-    if not isinstance(element, ir.IntegerType):
-        return int(limits.min), int(limits.max)
-    if limits.min == 0:
-        return 0, (1 << element.width) - 1
-    return -(1 << (element.width - 1)), (1 << (element.width - 1)) - 1

@@ -170,9 +170,9 @@ def _greatest(numbers: Sequence[z3.ArithRef]) -> z3.ArithRef:
     return z3.simplify(-least_of([-n for n in numbers]))
 
 
-def generic(side: Side, op: Any, values: dict[Any, Any], run: RunBlock) -> list[Tensor]:
-    """The results of a `gs.generic` on tensors."""
-    return results(side, *nest_of(side, op, values, run))
+def by_nest(nest: Callable[..., tuple[Nest, list[Writes]]]) -> Callable[..., list[Tensor]]:
+    """What gives the results on tensors of an op that is the loops of `nest`."""
+    return lambda side, op, values, run: results(side, *nest(side, op, values, run))
 
 
 def nest_of(

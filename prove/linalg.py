@@ -5,7 +5,7 @@ from typing import Any
 import z3
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.prove.generic import RunBlock, affine_term, may_hold_poison, regrouped
-from mlir_gs.prove.nest import Nest, Writes, new_current, results
+from mlir_gs.prove.nest import Nest, Writes, new_current
 from mlir_gs.prove.terms import inside, least_of
 from mlir_gs.prove.values import Side, Tensor, Unsupported
 
@@ -59,8 +59,3 @@ def linalg_nest(side: Side, op: Any, values: Values, run: RunBlock) -> tuple[Nes
 
 def _shape(operand: Any) -> tuple[z3.ArithRef, ...]:
     return operand.shape if isinstance(operand, Tensor) else ()
-
-
-def linalg_generic(side: Side, op: Any, values: Values, run: RunBlock) -> list[Tensor]:
-    """The results of a linalg.generic on tensors."""
-    return results(side, *linalg_nest(side, op, values, run))

@@ -12,8 +12,8 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.scalar import scalar_type
 from mlir_gs.dialect.reference.types import constant_value, is_shaped, site
 from mlir_gs.prove import opaque, symbolic
-from mlir_gs.prove.generic import generic
-from mlir_gs.prove.linalg import linalg_generic
+from mlir_gs.prove.generic import by_nest, nest_of
+from mlir_gs.prove.linalg import linalg_nest
 from mlir_gs.prove.loops import Loops
 from mlir_gs.prove.memory import Memory, View
 from mlir_gs.prove.named import NAMED
@@ -28,7 +28,8 @@ from mlir_gs.prove.terms import Element, Item, every, in_range, inside, is_integ
 from mlir_gs.prove.values import Side, Tensor, Unsupported, Value, chosen_value, given
 from mlir_gs.prove.vectors import VECTORS
 
-_OPS = {**SHAPES, **NAMED, **VECTORS, "gs.generic": generic, "linalg.generic": linalg_generic}
+_NESTS = {"gs.generic": by_nest(nest_of), "linalg.generic": by_nest(linalg_nest)}
+_OPS = {**SHAPES, **NAMED, **VECTORS, **_NESTS}
 _TERMINATORS = ("func.return", "gs.yield", "linalg.yield", "tensor.yield", "scf.yield")
 # Ops whose operands are moved and not looked at; those of which the first one is.
 _MOVED = ("tensor.from_elements", "linalg.generic", "gs.generic")

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 import z3
-from mlir_gs.dialect.reference.types import element_dtype, is_shaped
-from mlir_gs.prove.arguments import is_integer
+from mlir_gs.dialect.reference.types import element_dtype, is_integer, is_shaped
 from mlir_gs.prove.shrink import least_shape
 from mlir_gs.prove.terms import bounds_of, is_bool, sort_of
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.prove.arguments import Hints, Maker, is_integer
+from mlir_gs.dialect.reference.types import is_integer
+from mlir_gs.prove.arguments import Hints, Maker
 from mlir_gs.prove.overlaps import Shared
 from mlir_gs.prove.runs import UNDEFINED, Outcome, OutOfTime, Results, bits, outcome
 from mlir_gs.prove.shrink import is_large, laid_out, shrunk

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.reference.types import element_dtype, is_shaped
-from mlir_gs.prove.arguments import MOST_ELEMENTS, is_integer
+from mlir_gs.dialect.reference.types import element_dtype, is_integer, is_shaped
+from mlir_gs.prove.arguments import MOST_ELEMENTS
 
 # Sizes up to here are kept.
 _SMALL = 4

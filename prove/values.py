@@ -261,16 +261,6 @@ def chosen_value(side: Side, condition: z3.BoolRef, a: Value, b: Value) -> Value
 MOST = 1 << 62
 
 
-def sizes_of(name: str, type_: Any) -> tuple[tuple[z3.ArithRef, ...], list[z3.BoolRef]]:
-    """The sizes of a value that is given, and that they are sizes."""
-    shape = tuple(
-        z3.Int(f"{name}.size{d}") if type_.is_dynamic_dim(d) else stands_for(type_.shape[d])
-        for d in range(type_.rank)
-    )
-    known = [z3.And(n >= 0, n < MOST) for n in shape if not z3.is_int_value(n)]
-    return shape, known
-
-
 def given(name: str, type_: Any) -> tuple[Any, list[z3.BoolRef]]:
     """A value of which nothing but its type is known, the same one for the same name."""
     is_vector = isinstance(type_, ir.VectorType) and not type_.scalable
@@ -279,7 +269,11 @@ def given(name: str, type_: Any) -> tuple[Any, list[z3.BoolRef]]:
             raise Unsupported(f"a value of type {type_}")
         scalar = z3.Const(name, sort_of(type_))
         return scalar, in_range(scalar, type_)
-    shape, known = sizes_of(name, type_)
+    shape = tuple(
+        z3.Int(f"{name}.size{d}") if type_.is_dynamic_dim(d) else stands_for(type_.shape[d])
+        for d in range(type_.rank)
+    )
+    known = [z3.And(n >= 0, n < MOST) for n in shape if not z3.is_int_value(n)]
     element = type_.element_type
     variables = tuple(z3.Int(f"{name}.{d}") for d in range(type_.rank))
     if not variables:

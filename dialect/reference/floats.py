@@ -35,6 +35,7 @@ FLOAT_BINARY: dict[str, Callable[..., Array]] = {
     "arith.minnumf": _min_max(greater=False, nan_wins=False),
     "math.copysign": np.copysign,
     "math.powf": lambda a, b: _in_double(np.power)(a, b),
+    "math.fpowi": lambda a, b: _in_double(np.power)(a, b),
     "math.atan2": lambda a, b: _in_double(np.arctan2)(a, b),
 }
 

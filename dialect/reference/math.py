@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.dialect.reference.coordinates import UndefinedBehavior
-from mlir_gs.dialect.reference.floats import rounded
 from mlir_gs.dialect.reference.scalar import (
     ELEMENTWISE,
     Handler,
@@ -50,11 +49,6 @@ def _integer_power(op: Any, operands: list[Array]) -> Array:
     return narrowed(np.asarray(result).astype(np.uint64), type_)
 
 
-def _float_power(op: Any, operands: list[Array]) -> Array:
-    base, exponent = (np.asarray(x).astype(np.float64) for x in operands)
-    return rounded(np.power(base, exponent), element_dtype(op.results[0].type))
-
-
 def _complex_function(function: Callable[..., Array]) -> Handler:
     """Taken in double, each part rounded once."""
 
@@ -84,10 +78,6 @@ def index_predicate(op: Any) -> int:
     return _PREDICATES.index(name)
 
 
-def _compare_index(op: Any, operands: list[Array]) -> Array:
-    return compare_integers(index_predicate(op), 64, operands)
-
-
 def _poison(op: Any, _: list[Array]) -> Array:
     """Any value is right for one that nothing may depend on."""
     return np.zeros((), element_dtype(op.results[0].type))
@@ -98,7 +88,6 @@ MATH: dict[str, Handler] = {
     "math.ctlz": _bits(lambda x, width: width - x.bit_length()),
     "math.ctpop": _bits(lambda x, _: x.bit_count()),
     "math.cttz": _bits(lambda x, width: (x & -x).bit_length() - 1 if x else width),
-    "math.fpowi": _float_power,
     "math.ipowi": _integer_power,
     "math.isfinite": lambda op, x: np.isfinite(x[0]),
     "math.isinf": lambda op, x: np.isinf(x[0]),
@@ -126,7 +115,7 @@ MATH: dict[str, Handler] = {
     **{f"index.{name}": ELEMENTWISE[f"arith.{same}"] for name, same in INDEX.items()},
     **{name: ELEMENTWISE[same] for name, same in _INDEX_CASTS.items()},
     "index.bool.constant": lambda op, _: np.array(op.attributes["value"].value),
-    "index.cmp": _compare_index,
+    "index.cmp": lambda op, x: compare_integers(index_predicate(op), 64, x),
     "index.constant": lambda op, _: np.array(op.attributes["value"].value, np.int64),
     "index.sizeof": lambda op, _: np.array(64, np.int64),
     "ub.poison": _poison,

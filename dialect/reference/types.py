@@ -169,7 +169,7 @@ def _number(text: str, dtype: np.dtype) -> np.ndarray:
     """One literal: true, a decimal, or for floats the bits in hexadecimal."""
     if text in ("true", "false"):
         return np.array(text == "true").astype(dtype)
-    if text.startswith("0x") and not _is_integer(dtype):
+    if text.startswith("0x") and not is_integer(dtype):
         bits = np.array(int(text, 16), np.uint64)
         return bits.astype(f"uint{8 * dtype.itemsize}").view(dtype)
     value = ast.literal_eval(text)
@@ -178,11 +178,12 @@ def _number(text: str, dtype: np.dtype) -> np.ndarray:
     )
 
 
-def _is_integer(dtype: np.dtype) -> bool:
+def is_integer(dtype: Any) -> bool:
+    """Whether a dtype is of integers, which bools are not."""
     try:
         return bool(ml_dtypes.iinfo(dtype))
     except ValueError:
-        return dtype == np.bool_
+        return False
 
 
 class Located(str):
