@@ -24,7 +24,7 @@ def decompose_histogram(op: ir.OpView) -> Sequence[ir.Value]:
     updates, indices = flat(updates, leading), flat(indices, leading)
     order = order_of_tuples(indices, already="sorted" in op.attributes)
     bins, firsts, count = _number_bins(indices, order)
-    firsts = _column(_prefix(firsts, count))
+    firsts = _column(sliced(firsts, [0], [count]))
     unique_indices = gather(indices, firsts, [0])
     start = gather(updates, firsts, [0])
     block = op.regions[0].blocks[0]
@@ -67,10 +67,6 @@ def _number_bins(indices: ir.Value, order: ir.Value) -> tuple[ir.Value, ir.Value
             scf.yield_([tensor.insert(bin_, bins, [position]), firsts, count])
         scf.yield_(list(branch.results))
     return tuple(nest.results)
-
-
-def _prefix(value: ir.Value, count: ir.Value) -> ir.Value:
-    return sliced(value, [0], [count])
 
 
 def _column(value: ir.Value) -> ir.Value:
