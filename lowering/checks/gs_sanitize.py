@@ -18,7 +18,7 @@ from mlir_gs.lowering.checks.overlap import check_overlap
 from mlir_gs.lowering.checks.sites import Sites, one
 from mlir_gs.lowering.checks.unique import check_unique
 from mlir_gs.lowering.ir.builders import walk, walk_named
-from mlir_gs.lowering.ir.emit import Ix, both, compare, size_of, value, when
+from mlir_gs.lowering.ir.emit import Ix, all_at_least, compare, size_of, value, when
 from mlir_gs.lowering.ir.reach import reach
 from mlir_gs.lowering.op.coordinates import Coordinates
 from mlir_gs.lowering.op.extents import extents_of
@@ -149,13 +149,9 @@ def _merges(structure: Structure, access: Access) -> bool:
 
 def _if_nonempty(extents: Mapping[int, Ix], body: Callable[[], None]) -> None:
     """`body()` where no extent is 0."""
-    if 0 in [extent for extent in extents.values() if isinstance(extent, int)]:
-        return
-    condition = None
-    for extent in extents.values():
-        if not isinstance(extent, int):
-            condition = both(condition, compare("sgt", extent, 0))
-    when(condition, body)
+    met = all_at_least([(extent, 1) for extent in extents.values()])
+    if met is not False:
+        when(None if met is True else met, body)
 
 
 def _check_addresses(

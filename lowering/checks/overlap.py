@@ -11,6 +11,7 @@ from mlir_gs.lowering.ir.builders import arith
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
+    any_of,
     both,
     compare,
     loop,
@@ -99,7 +100,10 @@ def _check_pair(a: Memory, b: Memory, in_place: bool, site: int, sites: Sites, f
     for size in (*a.sizes, *b.sizes):
         suspect = both(suspect, compare("sgt", size, 0))
     if in_place:
-        suspect = both(suspect, _differ(a, b))
+        # Not the same memory in the same layout.
+        pairs = [(a.start, b.start), *zip(a.sizes, b.sizes, strict=True)]
+        pairs += zip(a.strides, b.strides, strict=True)
+        suspect = both(suspect, any_of([compare("ne", x, y) for x, y in pairs]))
 
     def look() -> None:
         table = Table(product([a.width, *a.sizes]))
@@ -120,13 +124,3 @@ def _check_pair(a: Memory, b: Memory, in_place: bool, site: int, sites: Sites, f
             table.free()
 
     when(suspect, look)
-
-
-def _differ(a: Memory, b: Memory) -> ir.Value:
-    """Not the same memory in the same layout."""
-    pairs = [(a.start, b.start), *zip(a.sizes, b.sizes, strict=True)]
-    pairs += zip(a.strides, b.strides, strict=True)
-    result = arith.constant(ir.IntegerType.get_signless(1), 0)
-    for x, y in pairs:
-        result = arith.ori(result, compare("ne", x, y))
-    return result

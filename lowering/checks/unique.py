@@ -11,6 +11,7 @@ from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
     affine,
+    any_of,
     compare,
     either,
     loop,
@@ -142,10 +143,8 @@ def check_unique(
     def compared(point: Point, earlier: ir.Value) -> None:
         here = [value(point.dims[dim]) for dim in walked]
         there = unravel(earlier, [extents[dim] for dim in walked])
-        differ = arith.constant(ir.IntegerType.get_signless(1), 0)
-        for dim, x, y in zip(walked, here, there, strict=True):
-            if dim in parallel:
-                differ = arith.ori(differ, compare("ne", x, y))
+        places = zip(walked, here, there, strict=True)
+        differ = any_of([compare("ne", x, y) for dim, x, y in places if dim in parallel])
 
         def raise_() -> None:
             given = [coordinates.element(symbol, point) for symbol in symbols]
