@@ -1,5 +1,7 @@
 """The exponential function as arithmetic, which runs in vector lanes."""
 
+from functools import partial
+
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.ir.builders import arith, element_of, number_in, with_elements
 
@@ -24,13 +26,7 @@ def exponential(x: ir.Value) -> ir.Value:
     if not isinstance(element_of(x.type), ir.F32Type):
         return math.exp(x)
     i32 = with_elements(x.type, ir.IntegerType.get_signless(32))
-
-    def number(value: float) -> ir.Value:
-        return number_in(x.type, value)
-
-    def integer(value: int) -> ir.Value:
-        return number_in(i32, value)
-
+    number, integer = partial(number_in, x.type), partial(number_in, i32)
     # NaN compares false and stays.
     below = arith.cmpf(arith.CmpFPredicate.OLT, x, number(_LEAST))
     above = arith.cmpf(arith.CmpFPredicate.OGT, x, number(_MOST))

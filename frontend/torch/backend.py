@@ -104,8 +104,7 @@ class MarkFreshBuffers:
 
     def run(self, module: ir.Operation) -> None:
         for op in walk_named(module, "bufferization.to_tensor"):
-            owner = op.operands[0].owner
-            if not isinstance(owner, ir.Block) and owner.operation.name == "memref.alloc":
+            if producer(op.operands[0], "memref.alloc") is not None:
                 op.attributes["restrict"] = ir.UnitAttr.get()
                 _move_behind_writes(op)
 

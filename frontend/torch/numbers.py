@@ -1,6 +1,7 @@
 """Ops of Torch on elements that torch-mlir gives other numbers, computed in `arith`."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -107,12 +108,8 @@ def _floor_of_integers(left: ir.Value, right: ir.Value, is_unsigned: bool) -> ir
 
 def _floor_of_floats(left: ir.Value, right: ir.Value) -> ir.Value:
     """As Python divides: what is left has the sign of the divisor."""
-
-    def constant(value: float) -> ir.Value:
-        return arith.constant(left.type, value)
-
-    def less(one: ir.Value, other: ir.Value) -> ir.Value:
-        return arith.cmpf(arith.CmpFPredicate.OLT, one, other)
+    constant = partial(arith.constant, left.type)
+    less = partial(arith.cmpf, arith.CmpFPredicate.OLT)
 
     def differs(one: ir.Value) -> ir.Value:
         return arith.cmpf(arith.CmpFPredicate.UNE, one, constant(0.0))

@@ -5,6 +5,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.common import FrontEnd, Refusal
 from mlir_gs.frontend.torch.vtensor import VALUE_TENSORS, TensorType, from_builtin, to_builtin
+from mlir_gs.lowering.ir.builders import producer
 
 arith = dialect("arith")
 
@@ -110,10 +111,10 @@ class TorchOp:
     def list(self, number: int) -> list[ir.Value]:
         """The elements of a list."""
         value = underived(self.op.operands[number])
-        owner = value.owner
-        if isinstance(owner, ir.Block) or owner.operation.name != "torch.prim.ListConstruct":
+        made = producer(value, "torch.prim.ListConstruct")
+        if made is None:
             raise LIST(number=number, found=owner_text(value))
-        return [underived(element) for element in owner.operands]
+        return [underived(element) for element in made.operands]
 
     def scalar(self, number: int, element: ir.Type) -> ir.Value:
         """A number as an element of a tensor; `element` has the sign of the tensor's type."""
@@ -129,12 +130,10 @@ class TorchOp:
 
 def constant_of(value: ir.Value, number: int) -> Any:
     """The value of a constant, which is operand `number` or in it."""
-    owner = underived(value).owner
-    if not isinstance(owner, ir.Block):
-        name = owner.operation.name
-        if name.startswith("torch.constant."):
-            return owner.operation.attributes["value"].value
-    raise CONSTANT(number=number, found=owner_text(underived(value)))
+    made = producer(underived(value))
+    if made is None or not made.name.startswith("torch.constant."):
+        raise CONSTANT(number=number, found=owner_text(underived(value)))
+    return made.attributes["value"].value
 
 
 def _dim(dim: int, rank: int) -> int:
@@ -146,10 +145,8 @@ def _dim(dim: int, rank: int) -> int:
 
 def underived(value: ir.Value) -> ir.Value:
     """`value` before torch.derefine forgot its type."""
-    owner = value.owner
-    if not isinstance(owner, ir.Block) and owner.operation.name == "torch.derefine":
-        return underived(owner.operands[0])
-    return value
+    made = producer(value, "torch.derefine")
+    return value if made is None else underived(made.operands[0])
 
 
 def is_none(value: ir.Value) -> bool:
@@ -158,18 +155,14 @@ def is_none(value: ir.Value) -> bool:
 
 def is_one(value: ir.Value) -> bool:
     """Whether it is the constant 1."""
-    owner = underived(value).owner
-    return (
-        not isinstance(owner, ir.Block)
-        and owner.operation.name == "torch.constant.int"
-        and owner.operation.attributes["value"].value == 1
-    )
+    made = producer(underived(value), "torch.constant.int")
+    return made is not None and made.attributes["value"].value == 1
 
 
 def owner_text(value: ir.Value) -> str:
     """What gives `value`, for a message."""
-    owner = value.owner
-    return "a function argument" if isinstance(owner, ir.Block) else owner.operation.name
+    made = producer(value)
+    return "a function argument" if made is None else made.name
 
 
 def signless(element: ir.Type) -> ir.Type:
@@ -197,10 +190,9 @@ def number(value: float, element: ir.Type) -> ir.Value:
 def scalar_of(value: ir.Value, element: ir.Type) -> ir.Value:
     """A `!torch.int`, `!torch.float` or `!torch.bool` as a value of `element`, made signless."""
     value = underived(value)
-    owner = value.owner
-    if not isinstance(owner, ir.Block) and owner.operation.name.startswith("torch.constant."):
-        held = owner.operation.attributes["value"].value
-        return number(held, element)
+    made = producer(value)
+    if made is not None and made.name.startswith("torch.constant."):
+        return number(made.attributes["value"].value, element)
     kind = {"!torch.int": "i64", "!torch.float": "f64", "!torch.bool": "i1"}.get(str(value.type))
     if kind is None or isinstance(element, ir.ComplexType):
         raise CONSTANT(number="'value'", found=owner_text(value))

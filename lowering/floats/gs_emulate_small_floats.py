@@ -6,6 +6,7 @@ result: f32 has more than twice their digits.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -209,10 +210,7 @@ def _widened(value: ir.Value) -> ir.Value:
     )
     bits = arith.bitcast(with_elements(value.type, ir.IntegerType.get_signless(small.width)), value)
     code = arith.extui(i32, bits)
-
-    def number(n: int) -> ir.Value:
-        return number_in(i32, n)
-
+    number = partial(number_in, i32)
     if str(small) == "f8E8M0FNU":
         # An exponent of f32, whose least power is a denormal of it.
         power = arith.shli(code, number(23))
@@ -248,13 +246,8 @@ def _narrowed(value: ir.Value, target: ir.Type) -> ir.Value:
         return _narrowed_to_power(value, target)
     form = _format(_scalar(target))
     i32 = with_elements(target, ir.IntegerType.get_signless(32))
-
-    def number(n: int) -> ir.Value:
-        return number_in(i32, n)
-
-    def below(a: ir.Value, b: ir.Value) -> ir.Value:
-        return _is("ult", a, b)
-
+    number = partial(number_in, i32)
+    below = partial(_is, "ult")
     bits = arith.bitcast(i32, value)
     magnitude = arith.andi(bits, number(0x7FFFFFFF))
     dropped = 23 - form.mantissa
@@ -292,10 +285,7 @@ def _narrowed_to_power(value: ir.Value, target: ir.Type) -> ir.Value:
     The least power, 2^-127, is a denormal of f32; zero and what is negative are NaN.
     """
     i32 = with_elements(target, ir.IntegerType.get_signless(32))
-
-    def number(n: int) -> ir.Value:
-        return number_in(i32, n)
-
+    number = partial(number_in, i32)
     bits = arith.bitcast(i32, value)
     # Between 1 and 2 times a power the even one is always 2.
     normal = arith.shrui(arith.addi(bits, number(1 << 22)), number(23))
