@@ -139,7 +139,8 @@ class _Symbols:
         outside = some(bad)
         used, mode = number, self.s.modes[k]
         if mode == "clip":
-            used = clamped(number, _greatest(lower), least_of(upper))
+            greatest = z3.simplify(-least_of([-n for n in lower]))
+            used = clamped(number, greatest, least_of(upper))
         self.raw.append(raw)
         self.bad.append(z3.And(loaded, outside))
         self.loaded.append(loaded)
@@ -164,10 +165,6 @@ class _Symbols:
         with self.side.under(dims, inside(dims, [self.extents[d] for d in own])):
             why = f"a coordinate s{k} out of bounds under {mode}"
             self.side.may(mode != "error", self.bad[k], why)
-
-
-def _greatest(numbers: Sequence[z3.ArithRef]) -> z3.ArithRef:
-    return z3.simplify(-least_of([-n for n in numbers]))
 
 
 def by_nest(nest: Callable[..., tuple[Nest, list[Writes]]]) -> Callable[..., list[Tensor]]:

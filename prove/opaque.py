@@ -57,7 +57,7 @@ def _text(op: Any, known: dict[Any, str | None]) -> str | None:
     for operand in op.operands:
         owner = operand.owner
         if isinstance(owner, ir.Block):
-            if not _is_function(owner):
+            if owner.owner.operation.name != "func.func":
                 return None
             operands.append(f"arg{operand.arg_number}")
             continue
@@ -76,10 +76,6 @@ def _text(op: Any, known: dict[Any, str | None]) -> str | None:
         return None
     types = ",".join(str(result.type) for result in op.results)
     return f"{op.name}({','.join(operands)}){attributes}{types}{regions}"
-
-
-def _is_function(block: ir.Block) -> bool:
-    return block.owner.operation.name == "func.func"
 
 
 def _closed(op: Any) -> bool:

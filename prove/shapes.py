@@ -228,10 +228,6 @@ def _dim(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     return [dim_of(side, source.shape, number)]
 
 
-def _rank(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
-    return [z3.IntVal(op.operands[0].type.rank)]
-
-
 def _empty(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     """Any elements: those of two ops have nothing in common."""
     type_ = op.results[0].type
@@ -371,6 +367,6 @@ SHAPES: dict[str, Handler] = {
     "tensor.insert": _insert,
     "tensor.insert_slice": _insert_slice,
     "tensor.pad": _pad,
-    "tensor.rank": _rank,
+    "tensor.rank": lambda side, op, *_: [z3.IntVal(op.operands[0].type.rank)],
     "tensor.splat": _splat,
 }

@@ -21,7 +21,11 @@ def pass_sink(module: Any, roots: set[str], redirected: Mapping[str, str]) -> No
     call in their place, with the sink last."""
     functions = {symbol(op): op for op in defined(module)}
     own = set(redirected.values())
-    calls = {name: _calls(op) for name, op in functions.items() if name not in own}
+    calls = {
+        name: [(call, callee_of(call)) for call in walk_named(op, "llvm.call")]
+        for name, op in functions.items()
+        if name not in own
+    }
     takes = set(redirected)
     grown = True
     while grown:
@@ -42,10 +46,6 @@ def pass_sink(module: Any, roots: set[str], redirected: Mapping[str, str]) -> No
                 _replace(op, redirected.get(callee, callee), sink)
             elif not callee:
                 op.operands[1] = sink
-
-
-def _calls(function: Any) -> list[tuple[Any, str]]:
-    return [(op, callee_of(op)) for op in walk_named(function, "llvm.call")]
 
 
 def _add_argument(function: Any) -> Any:

@@ -177,10 +177,6 @@ def _checked(key: str, data: bytes) -> dict[str, Any] | None:
     return pickle.loads(text)
 
 
-def _limit() -> int:
-    return environment_number(SIZE_VARIABLE, DEFAULT_SIZE) << 20
-
-
 def _trim(place: Path) -> None:
     """Remove what was used longest ago until the folder is within its size."""
     found = []
@@ -194,7 +190,7 @@ def _trim(place: Path) -> None:
                 elif entry.name.startswith("new-") and now - about.st_mtime > _ABANDONED:
                     os.unlink(entry.path)
     size = sum(bytes_ for _, bytes_, _ in found)
-    limit = _limit()
+    limit = environment_number(SIZE_VARIABLE, DEFAULT_SIZE) << 20
     for _, bytes_, path in sorted(found):
         if size <= limit:
             break

@@ -41,7 +41,8 @@ class Parameter:
 
     @property
     def is_plain_scalar(self) -> bool:
-        return self.element.mlir in ("f64", "f32") or _is_integer(self.element)
+        name = self.element.mlir
+        return name in ("f64", "f32", "index") or name.lstrip("su").startswith("i")
 
     @property
     def rank(self) -> int:
@@ -61,10 +62,6 @@ class Parameter:
         width = int(self.element.mlir.removeprefix("u").removeprefix("i"))
         element = element_of(f"ui{width}")
         return self if element is None else replace(self, element=element)
-
-
-def _is_integer(element: Element) -> bool:
-    return element.mlir == "index" or element.mlir.lstrip("su").startswith("i")
 
 
 @dataclass(frozen=True)

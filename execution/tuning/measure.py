@@ -108,7 +108,8 @@ class _Measured:
         chain[order] = np.roll(order, -1)
         last, steps = np.zeros(1, np.int32), 1 << 14
         kernel = self._kernel(kernel_text("chase"))
-        return {"latency_ns": _digits(_seconds(lambda: kernel(chain, last, steps)) / steps * 1e9)}
+        seconds = _seconds_of({0: lambda: kernel(chain, last, steps)})[0]
+        return {"latency_ns": _digits(seconds / steps * 1e9)}
 
     def _lines(self) -> dict[str, Any]:
         """By Little's law: how many are on their way is what arrives during the latency."""
@@ -212,10 +213,6 @@ def _aligned(elements: int) -> np.ndarray:
     memory = np.empty(elements * 4 + 64, np.uint8)
     first = -memory.ctypes.data % 64
     return memory[first : first + elements * 4].view(np.float32)
-
-
-def _seconds(call: Callable[[], object]) -> float:
-    return _seconds_of({0: call})[0]
 
 
 def _seconds_of(calls: dict[Any, Callable[[], object]]) -> dict[Any, float]:

@@ -32,14 +32,6 @@ def smaller(left: ir.Value, right: ir.Value, is_unsigned: bool = False) -> ir.Va
     return (arith.minui if is_unsigned else arith.minsi)(left, right)
 
 
-def _maximum(t: TorchOp) -> ir.Value | None:
-    return of_two(t, larger, larger)
-
-
-def _minimum(t: TorchOp) -> ir.Value | None:
-    return of_two(t, smaller, smaller)
-
-
 def _clamp(t: TorchOp) -> ir.Value | None:
     """clamp(x, min, max) by tensors or numbers, of which one may be None."""
     element = t.of_result().element
@@ -192,8 +184,8 @@ def _comes_before(
 
 _PREDICATES = ("eq", "ne", "lt", "le", "gt", "ge")
 ORDER: dict[str, Spelling] = {
-    "maximum": _maximum,
-    "minimum": _minimum,
+    "maximum": lambda t: of_two(t, larger, larger),
+    "minimum": lambda t: of_two(t, smaller, smaller),
     "clamp": _clamp,
     "clamp_min": _clamp,
     "clamp_max": _clamp,

@@ -117,7 +117,7 @@ def _split(op: ir.Operation, number: int, position: int, dim: int) -> None:
         ]
         with op.location, ir.InsertionPoint(copy):
             windows = [
-                _slice(output, place, start, size)
+                sliced(output, *_window(output, place, start, size))
                 for output, place in zip(outputs, places, strict=True)
             ]
         loops = replace(
@@ -142,10 +142,6 @@ def _split(op: ir.Operation, number: int, position: int, dim: int) -> None:
         start += size
     replace_op(op, outputs)
     concat.erase()
-
-
-def _slice(whole: ir.Value, place: int, start: int, size: int) -> ir.Value:
-    return sliced(whole, *_window(whole, place, start, size))
 
 
 def _put(part: ir.Value, whole: ir.Value, place: int, start: int) -> ir.Value:

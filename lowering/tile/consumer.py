@@ -167,7 +167,7 @@ def _check_covered(nest: _Nest, start: ir.Value) -> None:
     offsets, sizes = nest.place
     left = set(range(len(offsets)))
     for variable, lower, upper, step in nest.ranges():
-        position = next((p for p in left if _is(offsets[p], variable)), None)
+        position = next((p for p in left if offsets[p] == variable), None)
         if position is None:
             raise CannotCut("a loop goes over the same tiles of its result again")
         left.remove(position)
@@ -178,10 +178,6 @@ def _check_covered(nest: _Nest, start: ir.Value) -> None:
         is_whole = size_is(sizes[position], origin(start, position))
         if not isinstance(offsets[position], int) or not is_whole:
             raise CannotCut(_PARTS.format(position))
-
-
-def _is(number: Ix, value: ir.Value) -> bool:
-    return not isinstance(number, int) and number == value
 
 
 def _is_at_most(size: Ix, step: Ix) -> bool:

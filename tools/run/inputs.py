@@ -178,7 +178,9 @@ def _fit_promises(plan: Plan, parameters: Sequence[Parameter], free: set[Node]) 
 
 def _value(plan: Plan, number: int, parameter: Parameter, rng: np.random.Generator) -> Any:
     if parameter.shape is None:
-        return _least_size(plan) if number in plan.lengths else _scalar(parameter, rng)
+        if number in plan.lengths:
+            return _least_size(plan)
+        return _plain(parameter, (1,), rng).item()
     argument = plan.block.arguments[number]
     shape = tuple(
         (plan.sizes.get((argument, dim)) or 0) if size is None else size
@@ -201,10 +203,6 @@ def _least_size(plan: Plan) -> int:
     ]
     nodes = [(argument, dim) for argument in arrays for dim in range(argument.type.rank)]
     return min((size for node in nodes if (size := plan.sizes.get(node))), default=1)
-
-
-def _scalar(parameter: Parameter, rng: np.random.Generator) -> Any:
-    return _plain(parameter, (1,), rng).item()
 
 
 def _plain(

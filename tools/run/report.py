@@ -20,7 +20,8 @@ def array_text(label: str, value: Any, note: str = "", quiet: bool = False) -> s
     head = f"{label}: {value.dtype.name}[{sizes}]{about}"
     if quiet:
         return head
-    shown = value.astype(np.float32) if _is_small_float(value.dtype) else value
+    is_small_float = value.dtype.kind == "V" and "float" in value.dtype.name
+    shown = value.astype(np.float32) if is_small_float else value
     body = np.array2string(shown, threshold=50, edgeitems=3, precision=6, max_line_width=98)
     return head + "\n" + "\n".join(f"  {line}" for line in body.splitlines())
 
@@ -28,10 +29,6 @@ def array_text(label: str, value: Any, note: str = "", quiet: bool = False) -> s
 def tried_text(tried: Sequence[tuple[str, float]]) -> str:
     """A line for each target that was measured, the best first."""
     return "\n".join(f"tune: {seconds * 1e3:.4g} ms  {target}" for target, seconds in tried)
-
-
-def _is_small_float(dtype: np.dtype[Any]) -> bool:
-    return dtype.kind == "V" and "float" in dtype.name
 
 
 def moved_bytes(
