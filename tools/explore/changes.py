@@ -140,16 +140,14 @@ class _Comparison:
         if len(found) > 1:
             return Change("merged", found, "made of " + self._names(found))
         if old is None:
-            return Change("rewritten" if found else "new", found, self._from(found))
+            origin = f"from {self._names(found) or 'no op'}"
+            return Change("rewritten" if found else "new", found, origin)
         difference = self._difference(self.old.ops[old], op)
         if self._operands(self.old.ops[old], op):
             difference.append("operands")
         if difference:
             return Change("rewritten", [old], f"other {', '.join(difference)}")
         return Change("moved", [old], "at another place") if is_moved else Change("", [old])
-
-    def _from(self, found: Sequence[int]) -> str:
-        return f"from {self._names(found)}" if found else "from no op"
 
     def _names(self, found: Sequence[int]) -> str:
         return ", ".join(dict.fromkeys(self.old.ops[one].name for one in found))
