@@ -1,5 +1,6 @@
 """StableHLO's loops and branches to scf, its checks to cf."""
 
+import re
 from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -117,7 +118,8 @@ def convert_custom_call(op: ir.OpView) -> Sequence[ir.Value]:
         return []
     if target in _NOTES_ON_PLACEMENT and len(op.operands) == len(op.results):
         return list(op.operands)
-    raise CALL(target=f"@{target}")
+    named = re.search(r'"([^"]*)"(?!:)', str(op.location))
+    raise CALL(target=f"@{target}" + (f" for {named[1]}" if named else ""))
 
 
 def _static_part(message: str) -> str:

@@ -48,7 +48,11 @@ def select_first(module: ir.Operation) -> None:
         counts = {_first(each, dim) for each in slices}
         size = op.operands[0].type.shape[dim]
         count = next(iter(counts), None)
-        if len(counts) != 1 or count is None or size == DYNAMIC or not _pays(count, size):
+        if len(counts) != 1 or count is None or size == DYNAMIC:
+            continue
+        # Each element may move `count` others, and a sort compares it as often as the size has
+        # bits: a comparison that is not foreseen costs as much as some twenty moves.
+        if not 0 < count <= min(size, 20 * size.bit_length()):
             continue
         with op.location, ir.InsertionPoint(op):
             try:
@@ -72,12 +76,6 @@ def _first(op: ir.Operation, dim: int) -> int | None:
     if any(starts) or set(steps) - {1} or any(given[d] != taken[d] for d in others):
         return None
     return taken[dim]
-
-
-def _pays(count: int, size: int) -> bool:
-    """Each element may move `count` others, and a sort compares it as often as the size has bits: a
-    comparison that is not foreseen costs as much as some twenty moves."""
-    return 0 < count <= min(size, 20 * size.bit_length())
 
 
 def _dim(op: ir.Operation | ir.OpView) -> int:

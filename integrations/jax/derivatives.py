@@ -12,11 +12,6 @@ from mlir_gs.integrations.jax.primitives import bind
 from mlir_gs.integrations.jax.slices import gather_p, gather_slices, scatter_p, scatter_slices
 
 
-def _dropping(access: Access) -> Access:
-    """The access of a scatter to the places that a gather of `access` reads."""
-    return replace(access, mode="drop") if access.mode == "fill" else access
-
-
 def _filling(access: Access) -> Access:
     """The access of a gather from the places that a scatter of `access` writes."""
     return replace(access, mode="fill") if access.mode == "drop" else access
@@ -44,7 +39,8 @@ def _gather_transpose(
     if type(cotangent) is ad.Zero:
         return ad.Zero(source.aval), None
     zeros = jnp.zeros(source.aval.shape, source.aval.dtype)
-    return scatter_slices(zeros, indices, cotangent, slices, _dropping(access), "add"), None
+    access = replace(access, mode="drop") if access.mode == "fill" else access
+    return scatter_slices(zeros, indices, cotangent, slices, access, "add"), None
 
 
 def _scatter_jvp(

@@ -49,10 +49,6 @@ def _target(module: Callable[..., Any], *form: Any) -> Target:
     return target_of(compile(module(*form)))
 
 
-def _gather_shape(source: Any, indices: Any, *, slices: Slices, **_: Any) -> Any:
-    return slices.shape(source, indices)
-
-
 def _run_gather(
     source: Any, indices: Any, *, slices: Slices, access: Access, fill_value: bytes
 ) -> Any:
@@ -98,5 +94,5 @@ def _run_scatter(
     return carry(found, dest.dtype)
 
 
-gather_p = primitive("gs_gather", _gather_shape, _run_gather)
+gather_p = primitive("gs_gather", lambda *arrays, slices, **_: slices.shape(*arrays), _run_gather)
 scatter_p = primitive("gs_scatter", _scatter_shape, _run_scatter)

@@ -251,7 +251,9 @@ class _Block:
         try:
             merged = merge(loops, number, parts, result, self.sizes)
         except RefusedErrors:
-            if not dies or not _may_check(made):
+            # Elsewhere than in a function, passes may move what is checked to before the check.
+            where = (made.name, made.parent.operation.name)
+            if not dies or where != ("gs.generic", "func.func"):
                 raise
             parts, checks = _promising(parts), True
             merged = merge(loops, number, parts, result, self.sizes)
@@ -337,12 +339,6 @@ def copied_slice(op: ir.Operation, indirect: Container[ir.Value | None]) -> ir.O
         copy = build(loops, made=lambda element, _: [element])
     op.results[0].replace_all_uses_with(copy.results[0])
     return copy
-
-
-def _may_check(op: ir.Operation) -> bool:
-    """Whether coordinates may be checked where `op` is: elsewhere than in a function, passes may
-    move what is checked to before the check."""
-    return op.name == "gs.generic" and op.parent.operation.name == "func.func"
 
 
 def _promising(loops: Loops) -> Loops:

@@ -79,7 +79,9 @@ def _reads_elements(op: ir.Operation) -> bool:
             return False
     moving = {d for d in range(structure.rank) if structure.static_extent(d) != 1}
     return all(
-        _is_constant(access) if _is_indirect(access) else _is_projection(access)
+        not any(map(dims_in, access.map.results))
+        if _is_indirect(access)
+        else _is_projection(access)
         for access in structure.inputs
     ) and all(
         _is_projection(access) and structure.dims_of_symbol(symbol) >= moving
@@ -91,19 +93,10 @@ def _is_indirect(access: Access) -> bool:
     return any(symbols_of(expr) for expr in access.map.results)
 
 
-def _is_constant(access: Access) -> bool:
-    """At one place for given coordinates."""
-    return not any(dims_in(expr) for expr in access.map.results)
-
-
 def _is_projection(access: Access) -> bool:
     """Addressed by dims and zeros alone, as linalg takes it."""
-    dims = [plain_dim(expr) for expr in access.map.results if not _is_zero(expr)]
+    dims = [plain_dim(expr) for expr in access.map.results if str(expr) != "0"]
     return None not in dims and len(set(dims)) == len(dims)
-
-
-def _is_zero(expr: ir.AffineExpr) -> bool:
-    return isinstance(expr, ir.AffineConstantExpr) and expr.value == 0
 
 
 def _is_computed_here(op: ir.Operation, found: list[ir.Operation]) -> bool:

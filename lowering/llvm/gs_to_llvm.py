@@ -86,7 +86,7 @@ def gs_to_llvm(
         "gs-describe-kernel",
         *when("optimize", *when("raised-loops", "gs-raise")),
         "gs-lower-asserts",
-        *when("optimize", "gs-count-loops", "gs-infer", "gs-canonicalize"),
+        *when("optimize", "gs-count-loops", "gs-unroll-loops", "gs-infer", "gs-canonicalize"),
         *when("optimize", "gs-if{when=may-merge}(gs-merge)", "gs-choose-layouts"),
         "func.func(convert-elementwise-to-linalg)",
         f"convert-products-to-gs{{shared={option_text(parallel)}}}",

@@ -78,6 +78,8 @@ def _count(op: ir.Operation, number: int) -> None:
     kept = [n for n, step in enumerate(steps) if step is None]
 
     def to(type_: ir.Type, value: ir.Value) -> ir.Value:
+        if isinstance(type_, ir.IndexType) and (known := constant_of(value)) is not None:
+            return index(known)
         return value if value.type == type_ else arith.index_cast(type_, value)
 
     def shown(values: list[ir.Value], turns: ir.Value) -> list[ir.Value]:

@@ -64,6 +64,24 @@ def test_eight_gathers_are_one_nest() -> None:
     assert str(module).count("gs.generic") == 1
 
 
+def test_random_bits_and_steps_by_element() -> None:
+    def newton(a: Any) -> Any:
+        return jax.lax.fori_loop(0, 6, lambda i, x: x - (x * x * x - a) / (3 * x * x + i), a + 1)
+
+    def turned(a: Any) -> Any:
+        x, y = jax.lax.fori_loop(0, 5, lambda _, s: (s[1], s[0] * 0.5 + s[1]), (a, 2 * a))
+        return x + y[::-1]
+
+    def drawn(a: Any) -> Any:
+        keys = jax.random.split(jax.random.key(3), 3)
+        bits = jax.vmap(lambda key: jax.random.bits(key, (7, 5)))(keys)
+        return bits, jax.random.normal(keys[0], a.shape), jax.random.permutation(keys[1], a)
+
+    a = jnp.asarray(RNG.random((30, 7)), jnp.float32)
+    for f in (newton, jax.grad(lambda a: newton(a).sum()), turned, drawn):
+        assert_close(gs.kernel(f)(a), jax.jit(f)(a), "steps")
+
+
 def test_short_last_dims() -> None:
     """Boxes that overlap, distances, forces: results and arguments of a short last dim."""
 
@@ -150,3 +168,9 @@ def test_what_cannot_be_imported_is_named_with_its_line() -> None:
     line = inspect.getsourcelines(f)[1] + 1
     with pytest.raises(mlir_gs.CompileError, match=rf"test_jax_kernel.py:{line}:.*stablehlo.fft"):
         gs.kernel(f)(MATRIX)
+
+
+def test_lapack_is_named_with_what_asks_for_it() -> None:
+    text = r"calls @lapack_spotrf_ffi for .*cholesky, which only XLA has"
+    with pytest.raises(mlir_gs.CompileError, match=text):
+        gs.kernel(jnp.linalg.cholesky)(MATRIX)
