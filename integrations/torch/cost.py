@@ -199,6 +199,10 @@ def _lost(together: set[Node], facts: Target, threads: int) -> float:
     with."""
     given = {each for node in together for each in node.all_input_nodes} - together
     stored = [node for node in given if node.op == "call_function" and _inlined(node)]
+    # What two nests of a kernel read lies in memory, where each loop gathers for itself.
+    stored += [
+        n for n in together if is_indexing(n) and _inlined(n) and len(_ends(n, together)) > 1
+    ]
     for node in together:
         outside = [user for user in _readers(node) if user not in together]
         # Loops write what is concatenated where it goes.
@@ -207,6 +211,19 @@ def _lost(together: set[Node], facts: Target, threads: int) -> float:
         ):
             stored.append(node)
     return sum(map(_bytes, _tensors(stored))) * _stored(facts) / threads
+
+
+def _ends(node: Node, together: set[Node]) -> set[Node]:
+    """What loops compute of a node: results of a kernel, reductions and scatters."""
+    found, left, seen = set[Node](), [node], {node}
+    while left:
+        each = left.pop()
+        if (each is not node and _is_stored(each)) or not together.issuperset(each.users):
+            found.add(each)
+            continue
+        left += [user for user in each.users if user not in seen]
+        seen.update(each.users)
+    return found
 
 
 def _readers(node: Node) -> Iterator[Node]:

@@ -123,6 +123,7 @@ class KernelPass(CustomGraphPass):
                     chosen = chosen if gains(chosen, self.threads) else set()
                 kept |= chosen
             _take_repeating(graph, kept, barred)
+            _leave_constants(graph, kept)
             for node in graph.nodes:
                 if node.op == "call_function" and node not in kept:
                     barred.setdefault(node, "inductor's loops take less time")
@@ -158,6 +159,17 @@ def _take_repeating(graph: torch.fx.Graph, kept: set[torch.fx.Node], barred: Any
                 with graph.inserting_before(user):
                     kept.add(repeated := graph.node_copy(node))
                 user.replace_input_with(node, repeated)
+
+
+def _leave_constants(graph: torch.fx.Graph, kept: set[torch.fx.Node]) -> None:
+    """Numbers that `kept` nodes and others read, such as the gradient, are made for each."""
+    for node in list(graph.nodes):
+        others = [user for user in node.users if user not in kept]
+        if node in kept and others and not node.all_input_nodes:
+            with graph.inserting_before(node):
+                again = graph.node_copy(node)
+            for user in others:
+                user.replace_input_with(node, again)
 
 
 def _call(graph: torch.fx.Graph, part: Part, inputs: list[torch.fx.Node]) -> torch.fx.Node:

@@ -91,3 +91,29 @@ def test_a_kernel_expands_coordinates_itself(
     same([found, *gradients[0]], [wanted, *gradients[1]], 1e-5)
     assert read
     assert not any(0 in value.stride() for value in read if isinstance(value, torch.Tensor))
+
+
+def test_rows_that_two_nests_read_are_gathered_in_each() -> None:
+    """A kernel would store them: the gradients of weighted rows that are added up."""
+    rows, senders, receivers = torch.empty(8000, 64), *torch.zeros(2, 100_000, dtype=torch.int64)
+
+    def gradients(x: Any, w: Any, g: Any, i: Any, j: Any) -> Any:
+        own = g[j]
+        zeros = torch.full((8000, 64), 0.0)
+        return zeros.index_put((i,), own * w[:, None], True), (own * x[i]).sum(1)
+
+    given = (rows, torch.empty(100_000), rows, senders, receivers)
+    assert placed(gradients, *given)[1] == []
+
+
+def test_numbers_that_others_read_too_are_made_for_each() -> None:
+    """As the zeros that a gradient adds to, and the function as well."""
+    x, w, i, j = torch.empty(8000, 64), torch.empty(100_000), *torch.zeros(2, 100_000).long()
+
+    def add(x: Any, w: Any, i: Any, j: Any) -> Any:
+        zeros = torch.full((8000, 64), 0.0)
+        return zeros.index_put((j,), x[i] * w[:, None], True), zeros
+
+    gm, ops = placed(add, x, w, i, j)
+    assert "aten.index_put" in ops
+    assert len(gm.graph.find_nodes(op="call_function", target=torch.ops.aten.full.default)) == 1
