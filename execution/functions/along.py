@@ -19,7 +19,7 @@ from mlir_gs.execution.functions.elements import (
     wrapped,
 )
 from mlir_gs.execution.functions.indexing import match
-from mlir_gs.execution.functions.kernels import kernel, supposing_inside
+from mlir_gs.execution.functions.kernels import Again, kernel, supposing_inside
 from mlir_gs.execution.functions.shapes import axis_number, refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, dims
 from mlir_gs.execution.functions.take import MODES
@@ -36,6 +36,9 @@ _direct: dict[Any, tuple[Kernel, tuple[Any, ...] | None, np.dtype[Any] | None]] 
 """For calls without options by what their kernel depends on: that kernel, which part of the indices
 it takes, if not all, and what it takes the elements as if not as they are."""
 
+_again: Again[tuple[Kernel, tuple[Any, ...] | None, np.dtype[Any] | None]] = Again()
+"""The same by types and shapes."""
+
 
 def take_along_axis(
     arr: Any, indices: Any, axis: int | None = -1, *, mode: str = "raise", fill_value: Any = None
@@ -50,10 +53,15 @@ def take_along_axis(
     Raises IndexError, ValueError for shapes and `mode`, TypeError for elements that `gs` does not
     hold.
     """
-    key = None
-    if mode == "raise" and type(arr) is type(indices) is np.ndarray and arr.ndim == indices.ndim:
-        key = _key(arr, indices, axis)
-        known = _direct.get(key)
+    call = None
+    is_plain = type(arr) is type(indices) is np.ndarray and type(axis) is int
+    if is_plain and mode == "raise" and arr.ndim == indices.ndim:
+        call = arr.dtype, arr.shape, indices.dtype, indices.shape, indices.strides, axis
+        known = _again.get(call)
+        if known is None:
+            known = _direct.get(_key(arr, indices, axis))
+            if known is not None:
+                _again.keep(call, known)
         if known is not None:
             run, places, other = known
             try:
@@ -93,9 +101,11 @@ def take_along_axis(
     except IndexError:
         refuse_outside(numbers, axis, size)
         raise
+    key = None if call is None else _key(arr, indices, call[-1])
     if key is not None and x is arr and where is indices:
         other = None if result.dtype == x.dtype else result.dtype
-        _direct[key] = run, None if len(varying) == x.ndim else taken, other
+        _direct[key] = known = run, None if len(varying) == x.ndim else taken, other
+        _again.keep(call, known)
     result = result if result.dtype == x.dtype else result.view(x.dtype)
     return frameworks.back(arr, indices)(result)
 
@@ -202,11 +212,11 @@ def _shape(x: Array, indices: Array, axis: int) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _key(x: Array, indices: Array, axis: int | None) -> Any:
+def _key(x: Array, indices: Array, axis: int) -> Any:
     """What the kernel of a call depends on, whose shapes are equal but along the axis and where
     there is one index for a dim; None for others."""
     sizes, others = x.shape, indices.shape
-    if type(axis) is not int or not -x.ndim <= axis < x.ndim:
+    if not -x.ndim <= axis < x.ndim:
         return None
     place = axis % x.ndim
     after = place + 1

@@ -11,10 +11,23 @@ from mlir_gs.execution.later import import_later
 
 _kernels: dict[Spec, Kernel] = {}
 
+_SHAPES = 256
+"""Shapes of calls, at most, that are looked up at once."""
+
 _strayed: set[Hashable] = set()
 """Kinds of calls that have had coordinates that are negative or out of bounds."""
 
 T = TypeVar("T")
+
+
+class Again(dict[Hashable, T]):
+    """What calls went by, by their types and shapes: to read these takes less time than to compute
+    what a kernel depends on."""
+
+    def keep(self, call: Hashable, known: T) -> None:
+        if len(self) >= _SHAPES:
+            self.clear()
+        self[call] = known
 
 
 def supposing_inside(kind: Hashable, plain: Callable[[], T], careful: Callable[[], T]) -> T:

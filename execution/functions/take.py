@@ -16,7 +16,7 @@ from mlir_gs.execution.functions.elements import (
     moved,
     wrapped,
 )
-from mlir_gs.execution.functions.kernels import kernel, supposing_inside
+from mlir_gs.execution.functions.kernels import Again, kernel, supposing_inside
 from mlir_gs.execution.functions.shapes import axis_number, given, may_hold, refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, dims
 
@@ -25,6 +25,9 @@ Array = np.ndarray[Any, Any]
 _direct: dict[tuple[Any, ...], tuple[Kernel, np.dtype[Any] | None]] = {}
 """For calls without options, by all that their kernel depends on: that kernel, and what it takes
 the elements as if not as they are."""
+
+_again: Again[tuple[Kernel, np.dtype[Any] | None]] = Again()
+"""The same by types and shapes."""
 
 MODES = {
     "raise": ("error", True),
@@ -59,21 +62,17 @@ def take(
     Raises IndexError, ValueError for `mode`, `axis` or `out`, TypeError for elements that `gs`
     does not hold.
     """
-    key = None
+    call = None
     promises = unique_indices, indices_are_sorted
-    place = 0 if axis is None else axis
-    if (
-        type(a) is type(indices) is np.ndarray
-        and mode == "raise"
-        and type(place) is int
-        and -a.ndim <= place < a.ndim
-        and not lie_apart(indices)
-    ):
-        elements = indices.size * a.size // (a.shape[place] or 1)
-        fixed = widths.fixed(a.shape[-1], elements) if a.ndim > 1 else None
-        key = a.dtype, a.ndim, indices.dtype, indices.ndim, axis, promises, fixed
-        known = _direct.get(key)
-        if known is not None and elements:
+    is_plain = type(a) is type(indices) is np.ndarray and (axis is None or type(axis) is int)
+    if is_plain and mode == "raise":
+        call = a.dtype, a.shape, indices.dtype, indices.shape, indices.strides, axis, promises
+        known = _again.get(call)
+        if known is None:
+            known = _direct.get(_key(a, indices, axis, promises))
+            if known is not None:
+                _again.keep(call, known)
+        if known is not None:
             run, other = known
             elements = a if other is None else a.view(other)
             try:
@@ -133,8 +132,10 @@ def take(
     except IndexError:
         refuse_outside(numbers, axis, size)
         raise
+    key = None if call is None else _key(a, indices, call[-2], promises)
     if key is not None and x is a and where is indices and result.ndim:
-        _direct[key] = run, None if result.dtype == x.dtype else result.dtype
+        _direct[key] = known = run, None if result.dtype == x.dtype else result.dtype
+        _again.keep(call, known)
     if direct is not None:
         return out
     if result.dtype != x.dtype:
@@ -143,6 +144,17 @@ def take(
         np.copyto(target, result, casting="same_kind")
         return out
     return frameworks.back(a, indices)(result if result.ndim else result[()])
+
+
+def _key(a: Array, indices: Array, axis: int | None, promises: tuple[bool, bool]) -> Any:
+    """What the kernel of a call depends on; None for calls that need a look at their arguments."""
+    place = 0 if axis is None else axis
+    if not -a.ndim <= place < a.ndim or lie_apart(indices):
+        return None
+    elements = indices.size * a.size // (a.shape[place] or 1)
+    fixed = widths.fixed(a.shape[-1], elements) if a.ndim > 1 else None
+    key = a.dtype, a.ndim, indices.dtype, indices.ndim, axis, promises, fixed
+    return key if elements else None
 
 
 @lru_cache(None)

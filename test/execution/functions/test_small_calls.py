@@ -57,3 +57,29 @@ def test_messages() -> None:
         gs.gather_segment_sum(x, np.array([9]), np.array([0]), 6, np.ones(1))
     with pytest.raises(ValueError, match="shape"):
         gs.gather_segment_sum(x, i, j, 6, np.ones(1))
+
+
+@pytest.mark.parametrize("dtype", ["f8", "i8", "u2"])
+def test_calls_of_equal_shapes(dtype: str) -> None:
+    """A kernel that was found by types and shapes takes other orders, signs and bounds as well."""
+    for x in (RNG.integers(0, 99, (7, 4)).astype(dtype), np.ones((4, 7), dtype).T):
+        for i in (np.array([6, 0, 2]), np.array([-1, 0, -7]), np.arange(6)[::2]):
+            for _ in range(3):
+                found, along = gs.take(x, i, axis=0), gs.take_along_axis(x, i[:, None], 0)
+                np.testing.assert_array_equal(found, np.take(x, i, axis=0), strict=True)
+                np.testing.assert_array_equal(along, x[i], strict=True)
+                out = np.empty_like(found)
+                assert gs.take(x, i, 0, out) is out
+                np.testing.assert_array_equal(out, found)
+        for axis in (0.0, 0.5, [0]):
+            for take in (gs.take, gs.take_along_axis):
+                with pytest.raises(TypeError):
+                    take(x, i[:, None], axis)  # type: ignore[operator]
+        with pytest.raises(IndexError, match="7"):
+            gs.take(x, np.array([0, 7, 0]), axis=0)
+
+
+def test_many_shapes() -> None:
+    x = np.arange(600)
+    for count in range(600):
+        assert gs.take(x, x[:count]).tolist() == list(range(count))
