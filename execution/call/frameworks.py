@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call import arrays, native
-from mlir_gs.execution.call.memory import LARGE, empty
+from mlir_gs.execution.call.memory import KEPT, empty
 from mlir_gs.execution.signature.dtypes import Element
 
 
@@ -43,7 +43,7 @@ class _Torch(Framework):
     def empty(self, shape: tuple[int, ...], element: Element) -> Any:
         if not self._has(element):
             return empty(shape, element.dtype)
-        if element.bytes * math.prod(shape) >= LARGE:
+        if element.bytes * math.prod(shape) > KEPT:
             return self._torch.from_dlpack(arrays.export(empty(shape, element.dtype), element))
         # Not the default device, which a program may have set to another.
         return self._torch.empty(shape, dtype=getattr(self._torch, element.name), device="cpu")

@@ -44,16 +44,15 @@ def worth_a_kernel(graph: torch.fx.Graph, threads: int, barred: dict[Node, str])
     return worth
 
 
-def gains(together: set[Node], threads: int, alone: bool = False) -> bool:
-    """Whether one kernel of these nodes takes less time than loops; `alone`: it is all that runs,
-    which spares the call as much as a kernel is to gain elsewhere.
+def gains(together: set[Node], threads: int) -> bool:
+    """Whether one kernel of these nodes takes less time than loops.
 
     Both read what moves. A kernel asks for lines ahead in half of the time: in the other half it is
     no faster, and memory takes that long.
     """
     facts = machine(target()).target
     read = _moved_alike(together) * 1e-9 / (2 * facts.read_gbs) / threads
-    return gain(together, threads) > read + (-least(facts) if alone else least(facts))
+    return gain(together, threads) > read + least(facts)
 
 
 def gain(together: set[Node], threads: int) -> float:

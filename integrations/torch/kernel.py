@@ -74,10 +74,14 @@ class KernelModule(torch.nn.Module):
 
 
 def _gives_one(kernel: Kernel, program: Program) -> bool:
-    """Whether what the kernel itself gives for tensors is the one result."""
+    """Whether what the kernel itself gives for tensors is the one result, and one that native calls
+    make."""
     if len(kernel.results) != 1 or program.strides[0] is not None:
         return False
     result = kernel.results[0]
+    static = math.prod(size or 1 for size in result.parameter.shape or ())
+    if static * program.dtypes[0].itemsize >= memory.LARGE:
+        return False
     named = getattr(torch, result.parameter.element.name, None)
     takes_tensors = any(parameter.is_array for parameter in kernel.parameters)
     return takes_tensors and named is program.dtypes[0] and not result.is_scalar

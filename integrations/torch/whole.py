@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from typing import Any
 
 import torch
-from mlir_gs.integrations.torch.cost import gains
 from mlir_gs.integrations.torch.ops import FUNCTIONS, INDEXING, REDUCTIONS, TAKEN
 from mlir_gs.integrations.torch.partition import Decisions, Part, partition, parts_of, refused
 from torch._dynamo.backends.common import aot_autograd
@@ -50,7 +49,7 @@ def whole(
 ) -> tuple[Callable[..., Any], Decisions] | None:
     """A function that runs a graph of Dynamo as one kernel, and the decisions on its ops.
 
-    None if the graph is more than one kernel, takes less time in loops (unless `every`),
+    None if the graph is more than one kernel, has ops that loops compute faster (unless `every`),
     is differentiated, writes to its inputs, or returns these or views.
     """
     nodes = [node for node in gm.graph.nodes if node.op == "placeholder"]
@@ -63,8 +62,6 @@ def whole(
         barred = refused(graph.graph)
         kept = [node for node in graph.graph.nodes if node.op == "call_function"]
         if parts_of(graph, barred) != [kept] or not _is_simple():
-            raise _NotWhole
-        if not every and not gains({*kept}, threads, alone=True):
             raise _NotWhole
         parts, decisions = partition(graph, threads, barred)
         if [part.nodes for part in parts] != [kept]:

@@ -47,6 +47,7 @@ WHOLE: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     ),
     "a number": (lambda x, i: x[i] + 3.5, (X, AT)),
     "an input as result": (lambda x, i: (x[i], x), (X, AT)),
+    "rows of megabytes": (lambda x, i: x[i], (torch.rand(600, 999), torch.arange(599, -1, -1))),
     "a parameter": (lambda x, i: x[i], (torch.nn.Parameter(X.clone()), AT)),
 }
 
