@@ -251,9 +251,13 @@ class Indexer:
         """Combine `values` into `result`, an array of the shape of `x`, in place."""
         body = body_for(body, result.dtype)
         name = mode_name(mode, "drop", True)
+        new = converted(frameworks.plain(values), result.dtype)
+        if body == "move" and masks.is_assigned(result, self._index, new):
+            result[self._index] = new
+            return
         found = match(_plain(self._index), result.shape, name, wrap_negative_indices)
         write(
-            result, found, converted(frameworks.plain(values), result.dtype), body, name,
+            result, found, new, body, name,
             wrap_negative_indices, unique_indices, indices_are_sorted,
         )  # fmt: skip
 

@@ -43,6 +43,14 @@ def is_compressed(x: Array, mask: Array) -> bool:
     return x.itemsize * math.prod(x.shape[mask.ndim :]) <= _SMALL
 
 
+def is_assigned(x: Array, index: Any, values: Array) -> bool:
+    """Whether `x[index] = values` gives each short row where a mask is set one of its own: NumPy
+    takes one look at the mask, and stores no positions."""
+    if not is_mask(index, x) or not is_compressed(x, index):
+        return False
+    return values.shape == (np.count_nonzero(index), *x.shape[index.ndim :])
+
+
 def compressed(x: Array, mask: Array) -> Array:
     """`x[mask]`, for short rows."""
     rest = x.shape[mask.ndim :]

@@ -72,42 +72,6 @@ def _run(what: str, arrays: tuple[Array, ...], dtype: np.dtype[Any], result: Arr
     _kernel(element, is_unsigned(dtype), what, result.size >= _SHARED)(*given, result)
 
 
-# NaN comes last: the search ends where they begin, as all keys before that come before one.
-_NUMBERS = Template("""
-  %number = scf.while (%end = %size) : (index) -> index {
-    %some = arith.cmpi ugt, %end, %c0 : index
-    %nan = scf.if %some -> i1 {
-      %last = arith.subi %end, %c1 : index
-      %y = memref.load %a[%last] : memref<?x$t>
-      %is = arith.cmpf uno, %y, %y : $t
-      scf.yield %is : i1
-    } else {
-      scf.yield %some : i1
-    }
-    scf.condition(%nan) %end : index
-  } do {
-  ^bb0(%end: index):
-    %less = arith.subi %end, %c1 : index
-    scf.yield %less : index
-  }""")
-
-# In each turn, half of the keys that are left come before a value, or not.
-_SEARCH = Template("""
-    $loads
-    %found:$results = scf.while (%left = $keys, $starts) : ($types) -> ($types) {
-      %go = arith.cmpi ugt, %left, %c0 : index
-      scf.condition(%go) %left, $places : $types
-    } do {
-    ^bb0(%left: index, $arguments):
-      %more = arith.addi %left, %c1 : index
-      %half = arith.shrui %more, %c1 : index
-      %last = arith.subi %half, %c1 : index
-      %rest = arith.subi %left, %half : index
-      $steps
-      scf.yield %rest, $nexts : $types
-    }
-    $stores""")
-
 _LOAD = Template("""
     %o$l = arith.constant $l : index
     %k$l = arith.addi %k, %o$l : index
@@ -141,7 +105,7 @@ _ENDS = Template("""
 def _searches(count: int, finish: str, parts: dict[str, str]) -> str:
     """The lines that search for `count` values from `%k` on, and store what is found."""
     lanes = [{**parts, "l": str(n), "number": str(n + 1)} for n in range(count)]
-    return _SEARCH.substitute(
+    return template(__file__, "mlir/search_step.mlir").substitute(
         parts,
         loads="".join(map(_LOAD.substitute, lanes)),
         results=count + 1,
@@ -167,7 +131,9 @@ def _kernel(t: str, unsigned: bool, what: str, shared: bool) -> Kernel:
     parts = {"t": t, "place": "i32" if in_bins else "i64", "before": less, "least": least}
     parts["keys"] = "%number" if floats else "%size"
     finish = "left" if what == "right" and not floats else what
-    numbers = _NUMBERS.substitute(parts) if floats else ""
+    numbers = ""
+    if floats:
+        numbers = template(__file__, "mlir/search_numbers.mlir").substitute(parts)
     text = template(__file__, "mlir/search.mlir").substitute(
         parts,
         lanes=_LANES,

@@ -1,9 +1,13 @@
 """Different values: `unique`, `factorize`, and how many a segment has."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.functions import frameworks
+from mlir_gs._texts import template
+from mlir_gs.execution.call.kernel import Kernel
+from mlir_gs.execution.compilation.compile import compile
+from mlir_gs.execution.functions import few, frameworks
 from mlir_gs.execution.functions.bins import bincount
 from mlir_gs.execution.functions.elements import integers
 from mlir_gs.execution.functions.segments import segment_min
@@ -26,10 +30,11 @@ def unique(
     `ar`: an array of any shape. Returns `values`, [k], or a tuple of it and, in this order, what is
     asked for: `return_index`, int64 [k], where each first occurs in the flattened array;
     `return_inverse`, int64 of the shape of `ar`, with `values[inverse] == ar`; `return_counts`,
-    int64 [k]. Integers within a narrow span are counted; others NumPy sorts.
+    int64 [k]. Integers within a narrow span are counted; for positions and numbers of others there
+    is a hash table; all else NumPy sorts.
     """
     x = frameworks.array(ar)
-    values, first, inverse, counts = _unique(x)
+    values, first, inverse, counts = _unique(x, return_index, return_inverse, return_counts)
     give = frameworks.back(ar)
     found = [values]
     found += [first] if return_index else []
@@ -50,7 +55,11 @@ def factorize(values: Any, sort: bool = False) -> tuple[Any, Any]:
     x = frameworks.array(values)
     if x.ndim != 1:
         raise ValueError(f"values must have rank 1, found {x.ndim}")
-    different, first, inverse, _ = _unique(x)
+    give = frameworks.back(values)
+    if not sort and _has_table(x):
+        different, _, codes = _numbered(np.ascontiguousarray(x))
+        return give(codes), give(different)
+    different, first, inverse, _ = _unique(x, counted=False)
     codes = inverse.reshape(-1)
     # Sorted, NaN is last.
     missing = len(different) > 0 and different[-1] != different[-1]
@@ -58,7 +67,6 @@ def factorize(values: Any, sort: bool = False) -> tuple[Any, Any]:
     order = np.arange(kept) if sort else np.argsort(first[:kept], kind="stable")
     numbers = np.full(len(different), -1)
     numbers[order] = np.arange(kept)
-    give = frameworks.back(values)
     codes = take(numbers, codes) if codes.size else codes
     return give(codes), give(different[:kept][order])
 
@@ -82,13 +90,16 @@ def segment_nunique(data: Any, segment_ids: Any, num_segments: int | None = None
     if count is None:
         count = int(ids.max()) + 1 if ids.size else 0
     used = (codes >= 0) & (ids < count)
-    pairs = _unique(ids[used] * len(different) + codes[used])[0]
+    pairs = _unique(ids[used] * len(different) + codes[used], False, False, False)[0]
     found = bincount(pairs // max(len(different), 1), length=count)
     return frameworks.back(data, segment_ids)(found)
 
 
-def _unique(x: Array) -> tuple[Array, Array, Array, Array]:
-    """The values, where each is first, the number of each element, and the counts."""
+def _unique(
+    x: Array, positions: bool = True, numbered: bool = True, counted: bool = True
+) -> tuple[Any, Any, Any, Any]:
+    """The values, where each is first, the number of each element, and the counts; what is not
+    wanted may be None."""
     flat = np.ascontiguousarray(x).reshape(-1)
     if flat.size and flat.dtype.kind in "iu":
         least, greatest = int(flat.min()), int(flat.max())
@@ -101,7 +112,41 @@ def _unique(x: Array) -> tuple[Array, Array, Array, Array]:
             first = segment_min(np.arange(flat.size), places, greatest - least + 1)
             values = present.astype(flat.dtype) + np.array(least, flat.dtype)
             return values, take(first, present), take(numbers, places), take(every, present)
-    values, first, inverse, counts = np.unique(
-        flat, return_index=True, return_inverse=True, return_counts=True
-    )
-    return values, first, inverse.reshape(-1), counts
+        if (positions or numbered) and _has_table(flat):
+            different, first, numbers = _numbered(flat)
+            order = np.argsort(different)
+            numbers = take(_inverse(order), numbers)
+            counts = bincount(numbers, minlength=len(order)) if counted else None
+            return different[order], first[order], numbers, counts
+    # With counts NumPy sorts, which takes less time than its table.
+    asked = positions, numbered, counted or not (positions or numbered)
+    given = iter(np.unique(flat, *asked))
+    values, first, inverse, counts = (next(given) if one else None for one in (True, *asked))
+    return values, first, inverse if inverse is None else inverse.reshape(-1), counts
+
+
+def _inverse(order: Array) -> Array:
+    found = np.empty_like(order)
+    found[order] = np.arange(len(order))
+    return found
+
+
+def _has_table(x: Array) -> bool:
+    """Whether elements are integers that `_numbered` takes, and enough to be worth a kernel."""
+    return x.dtype.kind in "iu" and few.MOST <= x.size <= np.iinfo(np.int32).max
+
+
+def _numbered(flat: Array) -> tuple[Array, Array, Array]:
+    """The different integers as they first occur, where they do, and the number of each element: by
+    a hash table of at least two slots for each."""
+    keys = flat.astype(np.int64, copy=False)
+    table = np.full(2 << (flat.size - 1).bit_length(), -1, np.int32)
+    (different, first, numbers), found = np.empty((3, flat.size), np.int64), np.empty(1, np.int64)
+    _numbering()(keys, table, different, first, numbers, found)
+    count = int(found[0])
+    return different[:count].astype(flat.dtype), first[:count].copy(), numbers
+
+
+@lru_cache(None)
+def _numbering() -> Kernel:
+    return compile(template(__file__, "mlir/distinct.mlir").template, threads=1)

@@ -36,6 +36,8 @@ def test_flags_that_are_no_ones() -> None:
     x = np.arange(10.0)
     np.testing.assert_array_equal(at(x)[mask].get(), [1, 2, 4, 5, 9])
     np.testing.assert_array_equal(at(x)[mask].set(0), [0, 0, 0, 3, 0, 0, 6, 7, 8, 0])
+    found = at(x)[mask].set(np.arange(5.0) + 20)
+    np.testing.assert_array_equal(found, [0, 20, 21, 3, 22, 23, 6, 7, 8, 24])
 
 
 def test_read_only_and_strided_flags() -> None:

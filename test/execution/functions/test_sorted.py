@@ -91,6 +91,36 @@ def test_unique_of_a_narrow_span(kind: str) -> None:
             np.testing.assert_array_equal(one, other)
 
 
+def wide(kind: str, size: int) -> Any:
+    """Integers of which a part is equal: at the ends of the type, at strides, anywhere."""
+    rng = np.random.default_rng(size)
+    bits = 8 * np.dtype(kind).itemsize
+    steps = np.arange(64, dtype="u8") << np.uint64(bits - 7)
+    some = rng.integers(0, 1 << 62, size // 3).astype("u8")
+    every = np.concatenate([values(kind, 20).astype(kind), steps.astype(kind), some.astype(kind)])
+    return every[rng.integers(0, len(every), size)]
+
+
+@pytest.mark.parametrize("size", [1024, 20_000])
+@pytest.mark.parametrize("kind", ["i4", "u4", "i8", "u8", ">i8", ">u4"])
+def test_unique_of_a_wide_span(kind: str, size: int) -> None:
+    x = wide(kind, 2 * size)[::2]
+    wanted = np.unique(x, True, True, True)
+    for n in range(1, 4):
+        asked = [n == 1, n == 2, n == 3]
+        found = mlir_gs.unique(x, *asked)
+        np.testing.assert_array_equal(found[0], wanted[0], strict=True)
+        np.testing.assert_array_equal(found[1], wanted[n], strict=True)
+    for one, other in zip(mlir_gs.unique(x, True, True, True), wanted, strict=True):
+        np.testing.assert_array_equal(one, other, strict=True)
+    np.testing.assert_array_equal(mlir_gs.unique(x), wanted[0], strict=True)
+    order = np.argsort(wanted[1])
+    codes, different = mlir_gs.factorize(x)
+    np.testing.assert_array_equal(different, wanted[0][order], strict=True)
+    np.testing.assert_array_equal(codes, np.argsort(order)[wanted[2]], strict=True)
+    assert x.flags.writeable
+
+
 def factorized(x: Any, sort: bool) -> tuple[list[int], list[Any]]:
     known = sorted({each for each in x.tolist() if each == each}) if sort else []
     codes = []
