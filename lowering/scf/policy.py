@@ -29,7 +29,7 @@ def _level(target: Target) -> int:
 
 
 def _read_ahead(target: Target) -> int:
-    return _power(target.latency_ns * target.read_gbs / 2)
+    return _power(target.latency_ns * target.read_gbs)
 
 
 def _rule(of: Rule, text: str) -> Any:
@@ -176,12 +176,12 @@ class Policy:
     rows_ahead: int = _rule(lambda t: 32, "upper bound of that distance in rows: 32")
     read_ahead: int = _rule(
         _read_ahead,
-        "prefetch distance in bytes of sequential inputs next to coordinates: half of the "
-        "bytes read during one latency, the hardware prefetches as well",
+        "prefetch distance in bytes of sequential inputs next to coordinates: the bytes read "
+        "during one latency",
     )
     write_ahead: int = _rule(
-        lambda t: 2 * _read_ahead(t) if 4 * t.write_gbs < t.read_gbs else 0,
-        "prefetch distance in bytes of sequential writes: twice `read-ahead` if copies take "
+        lambda t: _read_ahead(t) if 4 * t.write_gbs < t.read_gbs else 0,
+        "prefetch distance in bytes of sequential writes: as `read-ahead` if copies take "
         "more than four times as long as reads, else 0, the hardware prefetches",
     )
     long_row_bytes: int = _rule(

@@ -1,7 +1,7 @@
 """Streaming: non-temporal stores where the caches cannot hold what is touched."""
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.emit import either, when
+from mlir_gs.lowering.ir.emit import both, compare, either, modulo, when
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming, fence, streaming_rows
 from mlir_gs.lowering.scf.loops.turned import find_turned
 from mlir_gs.lowering.scf.strategies.nests import Loops
@@ -20,11 +20,9 @@ class NonTemporal(Strategy[Loops, Streaming]):
         job, dim, policy = work.job, work.dim, work.policy
         assert dim is not None
         _, reduced = job.loop_order(dim)
-        if not reduced and find_turned(job, dim) is not None:
-            # Tiles that are transposed may overlap: not all begin lines.
-            return None
+        turned = not reduced and find_turned(job, dim) is not None
         anywhere = not (reduced or _in_one(work) or job.by_elements(dim) or work.segments)
-        return streaming_rows(
+        found = streaming_rows(
             job,
             dim,
             work.lanes,
@@ -32,6 +30,14 @@ class NonTemporal(Strategy[Loops, Streaming]):
             policy.stream_scattered,
             work.part(dim).size if anywhere else None,
         )
+        if turned and found is not None:
+            # The last of the tiles that are transposed begins no line where they do not fit.
+            rest = modulo(work.part(dim).size, work.lanes)
+            if isinstance(rest, int):
+                return None if rest else found
+            assert isinstance(found.condition, ir.Value)
+            found = found._replace(condition=both(found.condition, compare("eq", rest, 0)))
+        return found
 
     def pays(self, work: Loops, match: Streaming) -> ir.Value | bool:
         return match.condition

@@ -109,7 +109,7 @@ func.func @bags(%table: memref<200000x16xf32>, %ids: memref<1000x8xi64>, %out: m
 // Sums of segments that the loop stores in between: what is read in order is prefetched.
 // CHECK-LABEL: func.func @segments
 // CHECK: scf.for %[[I:.*]] = %c0 to %{{.*}} step %c1 iter_args
-// CHECK: %[[FAR:.*]] = arith.addi %[[I]], %c256
+// CHECK: %[[FAR:.*]] = arith.addi %[[I]], %c512
 // CHECK: memref.prefetch %arg1[%[[FAR]]], read
 // CHECK: memref.prefetch %arg0[%{{.*}}], read
 func.func @segments(%x: memref<?xf64>, %i: memref<?xi64>, %out: memref<?xf64>, %n: index) {

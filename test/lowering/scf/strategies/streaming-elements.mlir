@@ -22,3 +22,29 @@ func.func @elements(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<
   }
   return
 }
+
+// Tiles that are transposed, of rows that are whole vectors.
+// CHECK-LABEL: func.func @turned_whole
+// CHECK: vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK: return
+func.func @turned_whole(%x: memref<16x?xf32>, %out: memref<?x16xf32>) {
+  gs.generic (d0, d1) ins(%x[d1, d0]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<16x?xf32>, memref<?x16xf32>) -> () {
+  ^bb0(%a: f32, %current: f32):
+    gs.yield %a : f32
+  }
+  return
+}
+
+// Of rows that are not, where the last tile overlaps another and begins no line.
+// CHECK-LABEL: func.func @turned_overlapping
+// CHECK-NOT: nontemporal
+// CHECK: return
+func.func @turned_overlapping(%x: memref<24x?xf32>, %out: memref<?x24xf32>) {
+  gs.generic (d0, d1) ins(%x[d1, d0]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<24x?xf32>, memref<?x24xf32>) -> () {
+  ^bb0(%a: f32, %current: f32):
+    gs.yield %a : f32
+  }
+  return
+}

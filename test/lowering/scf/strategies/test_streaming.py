@@ -114,3 +114,30 @@ def test_every_row_elsewhere(width: int, static: bool, first: int) -> None:
         put(taken, dest.rows, coordinates)
         assert dest.rows.tobytes() == expected.tobytes()
         assert dest.keeps_what_is_around()
+
+
+TURNED = """
+func.func @turned(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %m = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %new = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %r = linalg.transpose ins(%x : tensor<?x?xf32>) outs(%new : tensor<?x?xf32>) permutation = [1, 0]
+  return %r : tensor<?x?xf32>
+}"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("shape", [(32, 48), (48, 40), (16, 17), (20, 16), (3, 64), (33, 65)])
+@pytest.mark.parametrize("begin", [0, 4])
+def test_transposed_tiles(shape: tuple[int, int], begin: int, threads: int) -> None:
+    kernel = execution.compile(TURNED, threads=threads, target="tiny:vector-bytes=64:line=64")
+    x = np.random.default_rng(3).random(shape).astype(np.float32)
+    room = np.zeros(x.size + 64, np.float32)
+    first = (-room.ctypes.data % 64) // 4 + begin
+    out = room[first : first + x.size].reshape(shape[::-1])
+    kernel(x, out=out)
+    assert np.array_equal(out, x.T)
+    assert not room[:first].any()
+    assert not room[first + x.size :].any()
