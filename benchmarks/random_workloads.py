@@ -166,7 +166,7 @@ def main() -> int:
     rows = []
     about = {"commit": commit(), "date": f"{date.today()}", "machine": machine()}
     with tempfile.TemporaryDirectory() as folder:
-        wanted = [draw(seed) for seed in _numbers(options.seeds)]
+        wanted = [draw(seed) for seed in numbers(options.seeds)]
         wanted = [one for one in wanted if one.door in options.doors.split(",")]
         used = dict.fromkeys(name for one in wanted for name in _parties(one))
         parties = {name: Party(name, options.threads, folder) for name in used}
@@ -183,7 +183,8 @@ def main() -> int:
     return int(any("ours" not in row["times"] for row in rows))
 
 
-def _numbers(text: str) -> list[int]:
+def numbers(text: str) -> list[int]:
+    """Those that a text such as `3,5-8` names."""
     found = []
     for part in text.split(","):
         first, _, last = part.partition("-")
