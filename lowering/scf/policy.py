@@ -28,10 +28,6 @@ def _level(target: Target) -> int:
     return 2 if target.lines_l2 > 1.25 * target.lines_l1 else 1
 
 
-def _read_ahead(target: Target) -> int:
-    return _power(target.latency_ns * target.read_gbs)
-
-
 def _rule(of: Rule, text: str) -> Any:
     return field(default=of(Target()), metadata={"of": of, "help": text})
 
@@ -175,12 +171,11 @@ class Policy:
     )
     rows_ahead: int = _rule(lambda t: 32, "upper bound of that distance in rows: 32")
     read_ahead: int = _rule(
-        _read_ahead,
-        "prefetch distance in bytes of sequential inputs next to coordinates: the bytes read "
-        "during one latency",
+        lambda t: _power(t.latency_ns * t.read_gbs),
+        "prefetch distance of sequential inputs next to coordinates: bytes read in one latency",
     )
     write_ahead: int = _rule(
-        lambda t: _read_ahead(t) if 4 * t.write_gbs < t.read_gbs else 0,
+        lambda t: _power(t.latency_ns * t.read_gbs) if 4 * t.write_gbs < t.read_gbs else 0,
         "prefetch distance in bytes of sequential writes: as `read-ahead` if copies take "
         "more than four times as long as reads, else 0, the hardware prefetches",
     )

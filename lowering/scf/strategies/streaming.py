@@ -20,7 +20,6 @@ class NonTemporal(Strategy[Loops, Streaming]):
         job, dim, policy = work.job, work.dim, work.policy
         assert dim is not None
         _, reduced = job.loop_order(dim)
-        turned = not reduced and find_turned(job, dim) is not None
         anywhere = not (reduced or _in_one(work) or job.by_elements(dim) or work.segments)
         found = streaming_rows(
             job,
@@ -30,14 +29,14 @@ class NonTemporal(Strategy[Loops, Streaming]):
             policy.stream_scattered,
             work.part(dim).size if anywhere else None,
         )
-        if turned and found is not None:
-            # The last of the tiles that are transposed begins no line where they do not fit.
-            rest = modulo(work.part(dim).size, work.lanes)
-            if isinstance(rest, int):
-                return None if rest else found
-            assert isinstance(found.condition, ir.Value)
-            found = found._replace(condition=both(found.condition, compare("eq", rest, 0)))
-        return found
+        if found is None or reduced or find_turned(job, dim) is None:
+            return found
+        # The last of the tiles that are transposed begins no line where they do not fit.
+        rest = modulo(work.part(dim).size, work.lanes)
+        if isinstance(rest, int):
+            return None if rest else found
+        assert isinstance(found.condition, ir.Value)
+        return found._replace(condition=both(found.condition, compare("eq", rest, 0)))
 
     def pays(self, work: Loops, match: Streaming) -> ir.Value | bool:
         return match.condition
