@@ -8,6 +8,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import FrontEnd, Refusal
 from mlir_gs.lowering.ir.builders import constant_of, element_of, index, walk_named, with_elements
 from mlir_gs.lowering.ir.emit import Ix, size_of
+from mlir_gs.lowering.passes.conditions import names_in
 from mlir_gs.lowering.passes.registry import register_more
 
 tensor = dialect("tensor")
@@ -77,13 +78,17 @@ Rewrites = Mapping[str, Sequence[Callable[[ir.Operation], ir.Value | None]]]
 
 def rewrite(module: ir.Operation, rewrites: Rewrites) -> None:
     """Replace ops by what the first that fits gives."""
+    names = names_in(module)
     for name, each in rewrites.items():
-        for op in walk_named(module, name):
+        is_new = False
+        for op in walk_named(module, name) if name in names else ():
             with op.location, ir.InsertionPoint(op):
                 found = next((new for one in each if (new := one(op)) is not None), None)
             if found is not None:
                 op.results[0].replace_all_uses_with(found)
                 op.erase()
+                is_new = True
+        names = names_in(module) if is_new else names
 
 
 def is_unsigned(type_: ir.Type) -> bool:

@@ -42,10 +42,11 @@ def _walked(
     # As a list: the IR may be rewritten. MLIR's own walk takes a quarter of a walk in Python.
     found: list[ir.Operation] = []
     add, go_on = found.append, ir.WalkResult.ADVANCE
+    wanted = None if names is None else frozenset(names)
     then = ir.WalkResult.INTERRUPT if first else go_on
 
     def visit(op: ir.Operation) -> ir.WalkResult:
-        if names is None or op.name in names:
+        if wanted is None or op.name in wanted:
             add(op)
             return then
         return go_on

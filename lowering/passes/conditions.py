@@ -31,6 +31,19 @@ def has_any(names: Collection[str], starts: tuple[str, ...]) -> bool:
     return any(name.startswith(starts) for name in names)
 
 
+def names_in(module: Any) -> set[str]:
+    """The names of the ops in a module."""
+    found: set[str] = set()
+    add, go_on = found.add, ir.WalkResult.ADVANCE
+
+    def visit(op: Any) -> Any:
+        add(op.name)
+        return go_on
+
+    module.walk(visit)
+    return found
+
+
 class Names:
     """The names of the ops in a module, for passes that run one after the other."""
 
@@ -40,15 +53,7 @@ class Names:
     def of(self, module: Any) -> set[str]:
         """As they were before the first pass of these that has changed the module since."""
         if self._found is None:
-            found: set[str] = set()
-            add, go_on = found.add, ir.WalkResult.ADVANCE
-
-            def visit(op: Any) -> Any:
-                add(op.name)
-                return go_on
-
-            module.walk(visit)
-            self._found = found
+            self._found = names_in(module)
         return self._found
 
     def forget(self) -> None:

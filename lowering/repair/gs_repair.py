@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.passes.conditions import names_in
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.repair import absolute as _absolute
 from mlir_gs.lowering.repair import divisions as _divisions
@@ -65,6 +66,10 @@ class GsRepair:
 
     def run(self, module: ir.Operation) -> None:
         repair(module)
-        switch_in_conditions(module)
-        read_outputs_as_inputs(module)
-        keep_from_mark(module)
+        names = names_in(module)
+        if "scf.while" in names:
+            switch_in_conditions(module)
+        if "linalg.generic" in names:
+            read_outputs_as_inputs(module)
+        if not names.isdisjoint(MARKED):
+            keep_from_mark(module)

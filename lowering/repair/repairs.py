@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import PassManager, ir
-from mlir_gs.lowering.ir.builders import replace_op, walk_named
+from mlir_gs.lowering.ir.builders import has_named, replace_op, walk_named
 
 Repair = Callable[[Any], ir.Value | Sequence[ir.Value] | None]
 Condition = Callable[[Any], bool]
@@ -68,6 +68,8 @@ def repaired() -> tuple[str, ...]:
 
 def repair(module: ir.Operation) -> None:
     """Run all repairs. Raises PassFailure."""
+    if not has_named(module, *repaired()):
+        return
     _repair_named(module, *_first)
     _repair_named(module, *(_repairs.keys() - _first))
     for name, made in _to_lower(module):
