@@ -14,6 +14,7 @@ from typing import Any, cast
 import torch
 from mlir_gs.execution.call import memory
 from mlir_gs.execution.machine.host import target
+from mlir_gs.integrations.torch.decompositions import size_of
 from mlir_gs.integrations.torch.ops import (
     REDUCTIONS,
     is_companion,
@@ -77,7 +78,7 @@ def _is_cheap(node: Node) -> bool:
     return sum(map(_bytes, _tensors(node.all_input_nodes))) <= sum(map(_bytes, _tensors([node])))
 
 
-def _is_fused(node: Node) -> bool:
+def is_fused(node: Node) -> bool:
     """Whether inductor computes it in loops: products of a vector, too."""
     if key(node) == "aten.bmm":
         a, b = (each.meta["val"].shape for each in cast(tuple[Node, Node], node.args[:2]))
@@ -187,9 +188,11 @@ def _moved(node: Node) -> int:
     if "backward" in key(node):
         # A row for each index.
         return (
-            _hint(max(given.values())) * result.dtype.itemsize * prod(map(_hint, result.shape[1:]))
+            size_of(max(given.values()))
+            * result.dtype.itemsize
+            * prod(map(size_of, result.shape[1:]))
         )
-    found = [_hint(count) for each, count in given.items() if each is not node.args[0]]
+    found = [size_of(count) for each, count in given.items() if each is not node.args[0]]
     return max(found, default=0) * result.dtype.itemsize
 
 
@@ -206,7 +209,7 @@ def _lost(together: set[Node], facts: Target, threads: int) -> float:
         outside = [user for user in _readers(node) if user not in together]
         # Loops write what is concatenated where it goes.
         if any(key(user) == "aten.cat" for user in outside) or (
-            any(map(_is_fused, outside)) and not (_is_stored(node) or _is_cheap(node))
+            any(map(is_fused, outside)) and not (_is_stored(node) or _is_cheap(node))
         ):
             stored.append(node)
     return sum(map(_bytes, _tensors(stored))) * _stored(facts) / threads
@@ -262,7 +265,7 @@ def _is_added_alone(node: Node, result: torch.Tensor) -> bool:
 def _run(node: Node, table: torch.Tensor) -> int:
     """Bytes that follow each other at a coordinate."""
     return table.dtype.itemsize * prod(
-        map(_hint, table.shape[table.ndim - _of_rows(node, table) :])
+        map(size_of, table.shape[table.ndim - _of_rows(node, table) :])
     )
 
 
@@ -322,7 +325,7 @@ def _read_by(node: Node) -> set[Node]:
 
 def _has_rows(node: Node, rows: int) -> bool:
     """Whether a tensor has rows of more than one element, and more than one of them."""
-    shape = [_hint(each) for each in node.meta["val"].shape] if _is_tensor(node) else []
+    shape = [size_of(each) for each in node.meta["val"].shape] if _is_tensor(node) else []
     return prod(shape[-rows:]) > 1 and prod(shape[-rows - 1 : -rows]) > 1
 
 
@@ -335,7 +338,7 @@ def _reach(node: Node, table: torch.Tensor) -> int:
             dim = given
         elif argument.name == "indices" and isinstance(given, list | tuple):
             dim = next((number for number, each in enumerate(given) if each is not None), 0)
-    return table.dtype.itemsize * prod(map(_hint, table.shape[dim:]))
+    return table.dtype.itemsize * prod(map(size_of, table.shape[dim:]))
 
 
 def _tensors(nodes: Iterable[Node]) -> Iterator[torch.Tensor]:
@@ -352,8 +355,4 @@ def _is_tensor(node: Node) -> bool:
 
 
 def _bytes(value: torch.Tensor) -> int:
-    return value.dtype.itemsize * prod(map(_hint, value.shape))
-
-
-def _hint(size: Any) -> int:
-    return size if isinstance(size, int) else size.node.hint or 1
+    return value.dtype.itemsize * prod(map(size_of, value.shape))

@@ -1,10 +1,12 @@
 """Ops that ATen has for derivatives and for inductor, spelled as gathers and scatters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import prod
 from typing import Any
 
 import torch
-from torch._decomp import get_decompositions
+from torch._decomp import decomposition_table, get_decompositions
 from torch._dispatch.python import enable_python_dispatcher
 from torch._guards import detect_fake_mode
 from torch._inductor.decomposition import select_decomp_table
@@ -99,8 +101,31 @@ for _sampler in SAMPLERS:
     make_fallback(_sampler, warn=False, override_decomp=True)
 
 
+ENLARGERS = (aten.upsample_linear1d, aten.upsample_bilinear2d, aten.upsample_bicubic2d)
+"""The same holds where these give more than they read, and for their derivatives, which inductor
+adds up by atomic operations."""
+
+for _name in (f"{one.__name__}{way}" for one in ENLARGERS for way in ("", "_backward")):
+    make_fallback(getattr(aten, _name).default, warn=False, override_decomp=True)
+
+
+def size_of(size: Any) -> int:
+    """A size, or that of the first arguments; 1 where it depends on data."""
+    return size if isinstance(size, int) else size.node.hint or 1
+
+
+def _of_fewer(op: Any) -> Callable[..., Any]:
+    spelled = decomposition_table[op]
+
+    def spell(x: Any, output_size: Any, *others: Any) -> Any:
+        more = prod(map(size_of, output_size)) > prod(map(size_of, x.shape[2:]))
+        return NotImplemented if more else spelled(x, output_size, *others)
+
+    return spell
+
+
 class _Kept(dict[Any, Callable[..., Any]]):
-    """Inductor's decompositions but those of SAMPLERS.
+    """Inductor's decompositions but those of SAMPLERS, and some of ENLARGERS.
 
     Inductor's cache takes them into its key, but cannot pickle all the functions.
     """
@@ -108,17 +133,29 @@ class _Kept(dict[Any, Callable[..., Any]]):
     def __init__(self) -> None:
         found = select_decomp_table().items()
         super().__init__((op, to) for op, to in found if op not in SAMPLERS)
+        self.update((one.default, _of_fewer(one.default)) for one in ENLARGERS)
 
     def __reduce__(self) -> Any:
         return _Kept, ()
 
 
-def for_inductor(every: bool) -> dict[Any, Callable[..., Any]] | None:
+@contextmanager
+def for_inductor(every: bool) -> Iterator[dict[Any, Callable[..., Any]] | None]:
     """What inductor spells out, None for all that it does alone.
 
-    With `every`, SAMPLERS are gathers, which can be kernels.
+    With `every`, these are gathers, which can be kernels. Otherwise Torch does not spell ENLARGERS,
+    as it does where gradients are taken, before a table is asked.
     """
-    return None if every else _Kept()
+    ops = [getattr(one, form) for one in ENLARGERS for form in ("vec", "default") if not every]
+    were, early = [op.py_kernels for op in ops], ("Autograd", "CompositeImplicitAutograd")
+    for op in ops:
+        op.py_kernels = {at: each for at, each in op.py_kernels.items() if at.name not in early}
+        op._dispatch_cache.clear()
+    try:
+        yield None if every else _Kept()
+    finally:
+        for op, op.py_kernels in zip(ops, were, strict=True):
+            op._dispatch_cache.clear()
 
 
 def spelled_out(part: torch.fx.GraphModule) -> torch.fx.GraphModule:

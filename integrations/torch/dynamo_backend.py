@@ -90,10 +90,8 @@ def _backend(
         # What is chosen is not in Torch's caches.
         passes = [KernelPass(threads, every, told or _unheard) for every in (False, True)]
         inner = partial(compile_ways, others, passes)
-        with functorch.patch(enable_autograd_cache=False):
-            compiled = compile_fx(
-                gm, list(example_inputs), inner, patches, decompositions=for_inductor(False)
-            )
+        with functorch.patch(enable_autograd_cache=False), for_inductor(False) as table:
+            compiled = compile_fx(gm, list(example_inputs), inner, patches, decompositions=table)
         return compiled
     every = options.get("kernels") == "all"
     if (one := whole(gm, example_inputs, threads, every)) is not None:
@@ -101,9 +99,10 @@ def _backend(
         return one[0]
     kernels = KernelPass(threads, every, told)
     patches["post_grad_custom_pre_pass"] = [*others, kernels]
-    compiled = compile_fx(
-        gm, list(example_inputs), config_patches=patches, decompositions=for_inductor(every)
-    )
+    with for_inductor(every) as table:
+        compiled = compile_fx(
+            gm, list(example_inputs), config_patches=patches, decompositions=table
+        )
     return compiled
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from mlir_gs.execution.digests import digest
 from mlir_gs.execution.disk.cached import are_edited, digest_of_sources, key, stamps
-from mlir_gs.integrations.torch.cost import gain, gains, is_of_expanded, worth_a_kernel
+from mlir_gs.integrations.torch.cost import gain, gains, is_fused, is_of_expanded, worth_a_kernel
 from mlir_gs.integrations.torch.kernel import KernelModule, Program
 from mlir_gs.integrations.torch.ops import is_scatter, is_view
 from mlir_gs.integrations.torch.partition import Part, partition, parts_of, refused, replace
@@ -130,6 +130,7 @@ class KernelPass(CustomGraphPass):
         parts, decisions = partition(gm, self.threads, barred)
         if parts:
             replace(graph, parts, partial(_call, graph))
+        store_masks_as_numbers(graph)
         self.placed = len(parts)
         if self.told is not None:
             decisions.taker = "inductor"
@@ -141,6 +142,28 @@ class KernelPass(CustomGraphPass):
             return None
         ours = repr(stamps(os.path.dirname(__file__), ".py"))
         return key(digest_of_sources() + ours, None, self.all_of_them, self.threads)
+
+
+def store_masks_as_numbers(graph: torch.fx.Graph) -> None:
+    """Of the bools that loops compute and the graph gives, as those that a derivative reads.
+
+    before --> after: `return le(x, 0)` --> `return view(uint8(int32(le(x, 0))), bool)`. Inductor's
+    vectors become bools one element at a time, and numbers all at once.
+    """
+    output, ops = graph.output_node(), (torch.ops.prims.convert_element_type, torch.ops.aten.view)
+    steps = (ops[0].default, torch.int32), (ops[0].default, torch.uint8), (ops[1].dtype, torch.bool)
+    for node in output.all_input_nodes:
+        value, base, given = node.meta.get("val"), node, node
+        while is_view(base):
+            base = base.all_input_nodes[0]
+        is_mask = isinstance(value, torch.Tensor) and value.dtype == torch.bool
+        if not is_mask or value.device.type != "cpu" or not is_fused(base):
+            continue
+        for op, dtype in steps:
+            with graph.inserting_before(output):
+                given = graph.call_function(op, (given, dtype))
+            given.meta["val"] = value.to(dtype)
+        output.replace_input_with(node, given)
 
 
 def _sizes_depend(node: torch.fx.Node) -> bool:

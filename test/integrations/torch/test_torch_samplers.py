@@ -6,7 +6,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs.integrations.torch.decompositions import SAMPLERS, for_inductor  # noqa: E402  (after importorskip)
+from mlir_gs.integrations.torch.decompositions import (  # noqa: E402  (after importorskip)
+    ENLARGERS,
+    SAMPLERS,
+    for_inductor,
+)
 from torch._dynamo.utils import counters  # noqa: E402  (after importorskip)
 from torch._functorch import config as functorch  # noqa: E402  (after importorskip)
 from torch._inductor import config  # noqa: E402  (after importorskip)
@@ -80,10 +84,11 @@ def test_a_sampler_is_one_op_of_aten_unless_all_are_to_be_kernels() -> None:
 
 
 def test_inductor_spells_the_samplers_out_and_nothing_else_is_kept() -> None:
-    kept = for_inductor(False)
-    assert kept is not None
-    assert set(select_decomp_table()) - set(kept) == set(SAMPLERS)
-    assert for_inductor(True) is None
+    with for_inductor(False) as kept:
+        assert kept is not None
+        assert set(select_decomp_table()) - set(kept) == set(SAMPLERS)
+    with for_inductor(True) as kept:
+        assert kept is None
 
 
 def test_inductor_s_cache_can_keep_a_graph_with_a_sampler() -> None:
@@ -99,3 +104,61 @@ def test_inductor_s_cache_can_keep_a_graph_with_a_sampler() -> None:
             _compiled(sample)(*given)
         hits.append(counters["inductor"]["fxgraph_cache_hit"])
     assert hits[1] == 1
+
+
+SIZES = {"linear": (9,), "bilinear": (9, 6), "bicubic": (9, 6)}
+
+
+@pytest.mark.parametrize(("scale", "dtype", "dynamic"), [
+    (1.7, torch.float32, False), (1.7, torch.bfloat16, True), (0.6, torch.float32, True),
+])  # fmt: skip
+@pytest.mark.parametrize("mode", SIZES)
+def test_other_sizes_have_eager_s_values(
+    mode: str, scale: float, dtype: Any, dynamic: bool
+) -> None:
+    def change(image: Any) -> Any:
+        return F.interpolate(image, scale_factor=scale, mode=mode, align_corners=dynamic) + 1
+
+    image = torch.randn(2, 3, *SIZES[mode], dtype=dtype)
+    if image.ndim == 4:
+        image = image.contiguous(memory_format=torch.channels_last)
+    image.requires_grad_()
+    found = []
+    for function in (change, _compiled(change, dynamic=dynamic)):
+        result = function(image)
+        found.append([result, *torch.autograd.grad(result.square().sum(), [image])])
+    for one, other in zip(*found, strict=True):
+        assert one.stride() == other.stride()
+        least = (
+            {"rtol": 1e-4, "atol": 1e-4} if dtype != torch.bfloat16 else {"rtol": 0.1, "atol": 0.1}
+        )
+        torch.testing.assert_close(one, other, **least)
+
+
+@pytest.mark.parametrize("training", [False, True])
+def test_what_enlarges_is_one_op_of_aten_and_what_does_not_is_loops(training: bool) -> None:
+    for size, options, whole in ((8, {}, True), (3, {}, False), (8, {"kernels": "all"}, False)):
+
+        def change(image: Any, size: int = size) -> Any:
+            return F.interpolate(image.sin(), size=(size, size), mode="bilinear").cos()
+
+        torch._dynamo.reset()
+        seen = _Seen()
+        image = torch.randn(1, 2, 5, 5, requires_grad=training)
+        with config.patch(post_grad_custom_post_pass=seen, force_disable_caches=True):
+            result = _compiled(change, options=options)(image)
+            if training:
+                result.sum().backward()
+        assert (torch.ops.aten.upsample_bilinear2d.default in seen.ops) == whole
+        assert (torch.ops.aten.upsample_bilinear2d_backward.default in seen.ops) == (
+            training and not options
+        )
+
+
+def test_torch_spells_out_as_before_what_others_compile() -> None:
+    were = [dict(getattr(one, form).py_kernels) for one in ENLARGERS for form in ("vec", "default")]
+
+    with pytest.raises(ZeroDivisionError), for_inductor(False):
+        raise ZeroDivisionError
+    now = [getattr(one, form).py_kernels for one in ENLARGERS for form in ("vec", "default")]
+    assert now == were
