@@ -1,6 +1,7 @@
 """Different values: `unique`, `factorize`, and how many a segment has."""
 
 from functools import lru_cache
+from secrets import randbits
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ Array = np.ndarray[Any, Any]
 
 _SPREAD = 8
 """Integers are counted, and not sorted, where their span is at most so many times their number."""
+
+_GOLDEN = 0x9E3779B97F4A7C15 - (1 << 64)
+"""2^64 over the golden ratio: times this, most keys at a stride come to lie apart."""
 
 
 def unique(
@@ -139,11 +143,15 @@ def _has_table(x: Array) -> bool:
 def _numbered(flat: Array) -> tuple[Array, Array, Array]:
     """The different integers as they first occur, where they do, and the number of each element: by
     a hash table of at least two slots for each."""
-    keys = flat.astype(np.int64, copy=False)
-    table = np.full(2 << (flat.size - 1).bit_length(), -1, np.int32)
-    (different, first, numbers), found = np.empty((3, flat.size), np.int64), np.empty(1, np.int64)
-    _numbering()(keys, table, different, first, numbers, found)
-    count = int(found[0])
+    keys = np.require(flat, np.int64, "A")
+    table = np.empty(2 << (flat.size - 1).bit_length(), np.int32)
+    different, first, numbers = (np.empty(flat.size, np.int64) for _ in range(3))
+    found, factor, count = np.empty(1, np.int64), _GOLDEN, -1
+    while count < 0:
+        table.fill(-1)
+        _numbering()(keys, table, different, first, numbers, found, factor)
+        # For each factor there are keys that come to lie in a row.
+        count, factor = int(found[0]), randbits(62) | 1
     return different[:count].astype(flat.dtype), first[:count].copy(), numbers
 
 

@@ -33,31 +33,41 @@ class GsUnrollLoops:
     only_with: ClassVar[tuple[str, ...]] = ("scf.for",)
 
     def run(self, module: ir.Operation) -> None:
-        loops = [op for op in walk_named(module, "scf.for") if _merges(op)]
-        for op in loops:
+        unrolled = False
+        # Inner loops first: what they become counts for those around them.
+        for op in filter(_merges, reversed(walk_named(module, "scf.for"))):
+            unrolled = True
             values = list(op.operands)[3:]
             with op.location, ir.InsertionPoint(op):
                 for number in _steps(op):
                     counter = arith.constant(op.operands[0].type, number)
                     values = builders.clone_block(op.regions[0].blocks[0], [counter, *values])
-            for old, new in zip(op.results, values, strict=True):
-                old.replace_all_uses_with(new)
-            op.erase()
-        for op in walk_named(module, "gs.strided_slice") if loops else ():
+            builders.replace_op(op, values)
+        for op in walk_named(module, "gs.strided_slice") if unrolled else ():
             table, type_ = builders.dense_constant(op.operands[0]), op.results[0].type
-            if isinstance(table, ir.DenseIntElementsAttr) and set(op.attributes["sizes"]) == {1}:
+            if set(op.attributes["sizes"]) == {1} and _is_read(table):
                 one = np.array(table)[tuple(op.attributes["offsets"])].reshape(type_.shape)
                 with op.location, ir.InsertionPoint(op):
                     number = arith.constant(type_, ir.DenseElementsAttr.get(one, type=type_))
                 op.results[0].replace_all_uses_with(number)
-        if loops:
+        if unrolled:
             merge = ",linalg-fuse-elementwise-ops,canonicalize,cse"
             run_pipeline(module, f"canonicalize,cse{merge * 2}")
 
 
+def _is_read(table: ir.Attribute | None) -> bool:
+    """Whether the bindings read the elements: integers of as many bits as those of NumPy."""
+    if not isinstance(table, ir.DenseIntElementsAttr):
+        return False
+    return getattr(element_of(table.type), "width", 64) in (1, 8, 16, 32, 64)
+
+
 def _steps(op: ir.Operation) -> range:
-    low, high, step = map(constant_of, list(op.operands)[:3])
-    return range(0) if low is None or high is None or not step else range(low, high, step)
+    """The numbers of the steps, or the first of many; none where the signs of bounds matter."""
+    low, high, step = (constant_of(bound) for bound in list(op.operands)[:3])
+    if low is None or high is None or step is None or low < 0 or step < 1:
+        return range(0)
+    return range(low, min(high, low + _MOST * step + 1), step)
 
 
 def _merges(op: ir.Operation) -> bool:

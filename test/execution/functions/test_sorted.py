@@ -6,6 +6,7 @@ import ml_dtypes
 import mlir_gs
 import numpy as np
 import pytest
+from mlir_gs.execution.functions import uniques
 
 INTEGERS = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8")
 FLOATS = ("f2", "f4", "f8")
@@ -99,6 +100,27 @@ def wide(kind: str, size: int) -> Any:
     some = rng.integers(0, 1 << 62, size // 3).astype("u8")
     every = np.concatenate([values(kind, 20).astype(kind), steps.astype(kind), some.astype(kind)])
     return every[rng.integers(0, len(every), size)]
+
+
+def test_unique_of_integers_that_collide() -> None:
+    """Keys that all begin at one slot of the first hash table."""
+    with np.errstate(over="ignore"):
+        keys = np.arange(5000, dtype="u8") * np.uint64(pow(uniques._GOLDEN, -1, 1 << 64))
+    x = (keys ^ (keys >> np.uint64(32)))[::-1]
+    found, wanted = mlir_gs.unique(x, True, True), np.unique(x, True, True)
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(one, other, strict=True)
+    codes, different = mlir_gs.factorize(x)
+    np.testing.assert_array_equal(codes, np.arange(5000), strict=True)
+    np.testing.assert_array_equal(different, x, strict=True)
+
+
+def test_unique_of_unaligned_integers() -> None:
+    x = np.zeros(8 * 2000 + 1, "u1")[1:].view("i8")
+    x[...] = np.random.default_rng(0).integers(-(1 << 60), 1 << 60, 2000)
+    for one, other in zip(mlir_gs.unique(x, True, True), np.unique(x, True, True), strict=True):
+        np.testing.assert_array_equal(one, other, strict=True)
+    np.testing.assert_array_equal(mlir_gs.factorize(x)[1], x)
 
 
 @pytest.mark.parametrize("size", [1024, 20_000])

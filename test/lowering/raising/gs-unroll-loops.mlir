@@ -121,3 +121,79 @@ func.func @narrow(%x: tensor<4x8xi32>, %y: tensor<4xf32>) -> (tensor<4x8xi32>, t
   }
   return %r, %s : tensor<4x8xi32>, tensor<4xf32>
 }
+
+// Steps that are many, backwards, or none of an unsigned loop.
+// CHECK-LABEL: func.func @bounds
+// CHECK-SAME: (%[[X:.*]]: tensor<4xi32>)
+// CHECK: %[[R:.*]] = scf.for
+// CHECK: return %[[R]], %[[X]], %[[X]]
+func.func @bounds(%x: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>, tensor<4xi32>) {
+  %least = arith.constant -9223372036854775808 : index
+  %most = arith.constant 9223372036854775807 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %back = arith.constant -1 : index
+  %low = arith.constant -2 : i8
+  %high = arith.constant 2 : i8
+  %one = arith.constant 1 : i8
+  %e = tensor.empty() : tensor<4xi32>
+  %r = scf.for %i = %least to %most step %c1 iter_args(%p = %x) -> (tensor<4xi32>) {
+    %m = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]} ins(%p : tensor<4xi32>) outs(%e : tensor<4xi32>) {
+    ^bb0(%u: i32, %w: i32):
+      %k = arith.muli %u, %u : i32
+      linalg.yield %k : i32
+    } -> tensor<4xi32>
+    scf.yield %m : tensor<4xi32>
+  }
+  %s = scf.for %i = %c5 to %c0 step %back iter_args(%p = %x) -> (tensor<4xi32>) {
+    %m = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]} ins(%p : tensor<4xi32>) outs(%e : tensor<4xi32>) {
+    ^bb0(%u: i32, %w: i32):
+      %k = arith.muli %u, %u : i32
+      linalg.yield %k : i32
+    } -> tensor<4xi32>
+    scf.yield %m : tensor<4xi32>
+  }
+  %t = scf.for unsigned %i = %low to %high step %one iter_args(%p = %x) -> (tensor<4xi32>) : i8 {
+    %m = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]} ins(%p : tensor<4xi32>) outs(%e : tensor<4xi32>) {
+    ^bb0(%u: i32, %w: i32):
+      %k = arith.muli %u, %u : i32
+      linalg.yield %k : i32
+    } -> tensor<4xi32>
+    scf.yield %m : tensor<4xi32>
+  }
+  return %r, %s, %t : tensor<4xi32>, tensor<4xi32>, tensor<4xi32>
+}
+
+// A loop within one; a table of elements that NumPy has not.
+// CHECK-LABEL: func.func @nested
+// CHECK-NOT: scf.for
+// CHECK: gs.strided_slice
+// CHECK: return
+func.func @nested(%x: tensor<4xi32>) -> (tensor<4xi32>, i32, tensor<1xi4>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %z = arith.constant 0 : i32
+  %table = arith.constant dense<[1, -2]> : tensor<2xi4>
+  %small = gs.strided_slice %table[1] [1] [1] : (tensor<2xi4>) -> tensor<1xi4>
+  %e = tensor.empty() : tensor<4xi32>
+  %r:2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%p = %x, %a = %z) -> (tensor<4xi32>, i32) {
+    %m = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]} ins(%p : tensor<4xi32>) outs(%e : tensor<4xi32>) {
+    ^bb0(%u: i32, %w: i32):
+      %k = arith.muli %u, %u : i32
+      linalg.yield %k : i32
+    } -> tensor<4xi32>
+    %q = scf.for %j = %c0 to %c2 step %c1 iter_args(%b = %a) -> (i32) {
+      %n = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]} ins(%x : tensor<4xi32>) outs(%e : tensor<4xi32>) {
+      ^bb0(%u: i32, %w: i32):
+        %k = arith.addi %u, %b : i32
+        linalg.yield %k : i32
+      } -> tensor<4xi32>
+      %v = tensor.extract %n[%j] : tensor<4xi32>
+      scf.yield %v : i32
+    }
+    scf.yield %m, %q : tensor<4xi32>, i32
+  }
+  return %r#0, %r#1, %small : tensor<4xi32>, i32, tensor<1xi4>
+}
