@@ -118,7 +118,7 @@ def convert_custom_call(op: ir.OpView) -> Sequence[ir.Value]:
         return []
     if target in _NOTES_ON_PLACEMENT and len(op.operands) == len(op.results):
         return list(op.operands)
-    named = re.search(r'"([^"]*)"(?!:)', str(op.location))
+    named = re.search(r'"([^"]*)"', re.sub(r'"[^"]*":', "", str(op.location)))
     raise CALL(target=f"@{target}" + (f" for {named[1]}" if named else ""))
 
 
