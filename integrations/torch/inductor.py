@@ -148,7 +148,8 @@ def store_masks_as_numbers(graph: torch.fx.Graph) -> None:
     """Of the bools that loops compute and the graph gives, as those that a derivative reads.
 
     before --> after: `return le(x, 0)` --> `return view(uint8(int32(le(x, 0))), bool)`. Inductor's
-    vectors become bools one element at a time, and numbers all at once.
+    vectors become bools one element at a time, and numbers all at once. Not of parts and expanded
+    ones, whose strides numbers would not have.
     """
     output, ops = graph.output_node(), (torch.ops.prims.convert_element_type, torch.ops.aten.view)
     steps = (ops[0].default, torch.int32), (ops[0].default, torch.uint8), (ops[1].dtype, torch.bool)
@@ -157,7 +158,8 @@ def store_masks_as_numbers(graph: torch.fx.Graph) -> None:
         while is_view(base):
             base = base.all_input_nodes[0]
         is_mask = isinstance(value, torch.Tensor) and value.dtype == torch.bool
-        if not is_mask or value.device.type != "cpu" or not is_fused(base):
+        is_whole = is_mask and value.to(torch.uint8).stride() == value.stride()
+        if not is_whole or value.device.type != "cpu" or not is_fused(base):
             continue
         for op, dtype in steps:
             with graph.inserting_before(output):

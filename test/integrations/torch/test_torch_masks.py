@@ -44,3 +44,14 @@ def test_derivatives_read_masks_that_were_given_as_numbers(dtype: Any, dynamic: 
         found.append([result, mask, *torch.autograd.grad(result.sum(), [x])])
         assert mask.stride() == (1, 37)
     same(found[1], found[0], 0.05 if dtype == torch.bfloat16 else 1e-5)
+
+
+def test_parts_of_masks_keep_their_strides() -> None:
+    def parts(x: Any) -> Any:
+        mask = x > 0
+        return mask[::2, 1:3], mask[None].expand(3, 4, 6), mask.T
+
+    x = torch.randn(4, 6)
+    found, wanted = torch.compile(parts, backend="mlir_gs")(x), parts(x)
+    same(found, wanted)
+    assert [each.stride() for each in found] == [each.stride() for each in wanted]
