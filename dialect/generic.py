@@ -120,10 +120,10 @@ def generic(
     indices: Sequence[Value],
     outputs: Sequence[Value],
     *,
-    indexing_maps: Sequence[AffineMap],
-    coordinate_maps: Sequence[Sequence[AffineMap]],
-    iterator_types: Sequence[str],
     body: Body,
+    indexing_maps: Sequence[AffineMap] | None = None,
+    coordinate_maps: Sequence[Sequence[AffineMap]] = (),
+    iterator_types: Sequence[str] | None = None,
     modes: Sequence[str] | None = None,
     wrap_negative: Sequence[bool] | None = None,
     fill_values: Sequence[Constant | None] | None = None,
@@ -135,8 +135,9 @@ def generic(
     """Build `gs.generic`; `body(*elements)` builds the region and returns what is yielded.
 
     `inputs`, `indices` and `outputs` are all tensors or all memrefs. `indexing_maps`: a map for
-    each input, then for each output. `coordinate_maps`: for each of `indices` a list of maps, one
-    for each symbol that it holds. `iterator_types`: "parallel" or "reduction" for each dim.
+    each input, then for each output, by default identities. `coordinate_maps`: for each of
+    `indices` a list of maps, one for each symbol that it holds. `iterator_types`: "parallel", the
+    default, or "reduction" for each dim.
     `modes` and `wrap_negative`: an entry for each symbol, in the order of `coordinate_maps`.
     `fill_values`: an entry for each input, None for the default. `body` gets an element of each
     input, then the current one of each output. Returns the op, with a result for each output
@@ -152,16 +153,22 @@ def generic(
     if not outputs:
         raise InvalidOp("'gs.generic' op expects 1 output or more, found 0")
     on_tensors = isinstance(outputs[0].type, ir.RankedTensorType)
+    if indexing_maps is None:
+        ranks = [getattr(value.type, "rank", 0) for value in (*inputs, *outputs)]
+        indexing_maps = [ir.AffineMap.get_identity(rank) for rank in ranks]
+    maps = _array("indexing_maps", indexing_maps)
+    if iterator_types is None:
+        iterator_types = ["parallel"] * max((map_.n_dims for map_ in indexing_maps), default=0)
     attributes: dict[str, ir.Attribute] = {
-        "indexing_maps": _maps("indexing_maps", indexing_maps),
+        "indexing_maps": maps,
         "coordinate_maps": ir.ArrayAttr.get(
-            [_maps("coordinate_maps", maps) for maps in coordinate_maps]
+            [_array("coordinate_maps", maps) for maps in coordinate_maps]
         ),
-        "iterator_types": _strings("iterator_types", iterator_types),
+        "iterator_types": _array("iterator_types", iterator_types),
         **segments(len(inputs), len(indices), len(outputs), on_tensors),
     }
     if modes and any(mode != "promise_in_bounds" for mode in modes):
-        attributes["modes"] = _strings("modes", modes)
+        attributes["modes"] = _array("modes", modes)
     if wrap_negative and any(wrap_negative):
         attributes["wrap_negative"] = ir.DenseBoolArrayAttr.get(list(wrap_negative))
     if fill_values and any(value is not None for value in fill_values):
@@ -203,15 +210,12 @@ def _constant(number: int, given: Constant, inputs: Sequence[Value]) -> ir.Attri
     return constant_of("gs.generic", f"fill_values #{number}", given, element)
 
 
-def _maps(name: str, maps: Sequence[AffineMap]) -> ir.ArrayAttr:
-    for map_ in maps:
-        if not isinstance(map_, ir.AffineMap):
-            raise InvalidOp(f"'gs.generic' op attribute '{name}' must hold maps, found {map_!r}")
-    return ir.ArrayAttr.get([ir.AffineMapAttr.get(map_) for map_ in maps])
-
-
-def _strings(name: str, texts: Sequence[str]) -> ir.ArrayAttr:
-    for text in texts:
-        if not isinstance(text, str):
-            raise InvalidOp(f"'gs.generic' op attribute '{name}' must hold strings, found {text!r}")
-    return ir.ArrayAttr.get([ir.StringAttr.get(text) for text in texts])
+def _array(name: str, items: Sequence[Any]) -> ir.ArrayAttr:
+    maps = name.endswith("maps")
+    kind, word, attribute = (
+        (ir.AffineMap, "maps", ir.AffineMapAttr) if maps else (str, "strings", ir.StringAttr)
+    )
+    for each in items:
+        if not isinstance(each, kind):
+            raise InvalidOp(f"'gs.generic' op attribute '{name}' must hold {word}, found {each!r}")
+    return ir.ArrayAttr.get([attribute.get(each) for each in items])

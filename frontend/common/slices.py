@@ -127,7 +127,6 @@ def _slice(source: ir.Value, windows: Mapping[int, Window]) -> ir.Value:
         coordinate_maps=[
             [ir.AffineMap.get(rank, count, [dims[d] for d in at])] for _, at in lookups
         ],
-        iterator_types=["parallel"] * rank,
         body=lambda element, _current: element,
     ).results[0]
 

@@ -108,7 +108,6 @@ def gather_by_maps(
         [empty(sizes, source.type.element_type)],
         indexing_maps=[ir.AffineMap.get(rank, 1, list(source_exprs)), identity],
         coordinate_maps=[[ir.AffineMap.get(rank, 1, list(index_exprs))]],
-        iterator_types=["parallel"] * rank,
         body=lambda element, _current: element,
         modes=[mode],
         wrap_negative=[bounds.wrap_negative],

@@ -158,7 +158,6 @@ def _dequantized(
         [empty(wide, scales.type.element_type)],
         indexing_maps=[ir.AffineMap.get(rank, symbols, each) for each in [*places, dims]],
         coordinate_maps=[[ir.AffineMap.get(rank, symbols, dims[axis : axis + count])]] * symbols,
-        iterator_types=["parallel"] * rank,
         body=body,
         modes=["fill_or_drop"] * symbols,
         wrap_negative=[True, False][:symbols],

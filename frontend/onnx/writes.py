@@ -53,7 +53,6 @@ def convert_one_hot(node: Node) -> Sequence[ir.Value]:
         [dest],
         indexing_maps=[ir.AffineMap.get(rank, 1, each) for each in ([], where)],
         coordinate_maps=[[ir.AffineMap.get(rank, 1, dims)]],
-        iterator_types=["parallel"] * rank,
         body=lambda new, _current: new,
         modes=["fill_or_drop"],
         wrap_negative=[node.opset >= 11],

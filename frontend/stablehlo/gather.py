@@ -135,7 +135,6 @@ def _generic(
         [tensor.empty(extents, source.type.element_type)],
         indexing_maps=[windows.addressed_map(address.symbols), windows.moved_map(count)],
         coordinate_maps=address.coordinate_maps,
-        iterator_types=["parallel"] * windows.moved_rank,
         body=lambda element, _current: element,
         modes=["clip" if mode.fill is None else "fill_or_drop"] * count,
         fill_values=[mode.fill],

@@ -55,7 +55,6 @@ def convert_scan(op: ir.OpView) -> Sequence[ir.Value]:
         [],
         [tensor.empty(shape, type_.element_type), spread(init, kept, kept)],
         indexing_maps=[whole, whole, ir.AffineMap.get(rank, 0, apart)],
-        coordinate_maps=[],
         iterator_types=["reduction" if d == dim else "parallel" for d in range(rank)],
         body=body,
     ).results[0]

@@ -120,7 +120,6 @@ class _Moved:
             [into],
             indexing_maps=maps,
             coordinate_maps=self.maps,
-            iterator_types=["parallel"] * self.rank,
             body=lambda element, _current: element,
             modes=["clip"] * len(self.symbols),
             wrap_negative=self.wraps,

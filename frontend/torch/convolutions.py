@@ -102,7 +102,6 @@ def _summed(
                 [batch, first, *to],
             )
         ],
-        coordinate_maps=[],
         iterator_types=["parallel", *["reduction"] * (2 + 2 * rank)],
         body=body,
     ).result

@@ -137,7 +137,6 @@ def loops(
         [],
         [filled(sizes, start)],
         indexing_maps=[ir.AffineMap.get_identity(rank), ir.AffineMap.get(rank, 0, kept)],
-        coordinate_maps=[],
         iterator_types=["reduction" if d in dims else "parallel" for d in range(rank)],
         body=body,
     ).result

@@ -127,7 +127,6 @@ def gather_module(
                 [upstream("tensor").empty(sizes, source_type.element_type)],
                 indexing_maps=[operand, plain],
                 coordinate_maps=[coordinates],
-                iterator_types=["parallel"] * count,
                 body=lambda value, _current: value,
                 fill_values=[fill],
                 **access.attributes(len(slices.dims)),

@@ -91,14 +91,11 @@ def gs_merge() -> list[str]:
 @register_condition("may-merge")
 def may_merge(module: ir.Operation) -> bool:
     """Whether some indirect op reads, or is read by, an op that gs-fuse may merge with it."""
-    for op in walk(module):
-        if not op.name.startswith("gs.") or len(op.results) == 0:
-            continue
-        if any(_is_computed(operand) for operand in op.operands):
-            return True
-        if any(_is_read(result) for result in op.results):
-            return True
-    return False
+    return any(
+        any(map(_is_read, op.results)) or any(map(_is_computed, op.operands))
+        for op in walk(module)
+        if op.name.startswith("gs.") and len(op.results) > 0
+    )
 
 
 def _is_computed(value: ir.Value) -> bool:
@@ -110,17 +107,11 @@ def _is_computed(value: ir.Value) -> bool:
 
 
 def _is_read(value: ir.Value) -> bool:
-    todo = [value]
-    while todo:
-        for use in todo.pop().uses:
-            user = use.owner.operation
-            if user.name == "tensor.extract_slice":
-                return True
-            if user.name in VIEWS:
-                todo += user.results
-            elif user.name.startswith(_COMPUTING):
-                return True
-    return False
+    return any(
+        user.name.startswith(("tensor.extract_slice", *_COMPUTING))
+        or (user.name in VIEWS and any(map(_is_read, user.results)))
+        for user in (use.owner.operation for use in value.uses)
+    )
 
 
 def _blocks(op: ir.Operation) -> Iterator[ir.Block]:

@@ -91,6 +91,7 @@ def gs_to_llvm(
         "func.func(convert-elementwise-to-linalg)",
         f"convert-products-to-gs{{shared={option_text(parallel)}}}",
         "gs-generalize",
+        *when("optimize", "gs-hoist-wraps"),
         f"gs-bufferize{{layout={'dynamic' if strided else 'identity'}}}",
         "canonicalize",
         "cse",

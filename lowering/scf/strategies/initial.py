@@ -105,20 +105,6 @@ def shared_fills(module: ir.Operation) -> list[ir.Operation]:
 
 def fill_by_elements(fill: ir.Operation) -> ir.Operation:
     """`fill` as a gs.generic in its place."""
-    op = filling(*fill.operands)
+    op = generic([], [], [fill.operands[1]], body=lambda _: fill.operands[0])
     fill.erase()
     return op
-
-
-def filling(number: ir.Value, target: ir.Value) -> ir.Operation:
-    """A gs.generic that sets each element of a memref to `number`."""
-    rank = target.type.rank
-    return generic(
-        [],
-        [],
-        [target],
-        indexing_maps=[ir.AffineMap.get_identity(rank)],
-        coordinate_maps=[],
-        iterator_types=["parallel"] * rank,
-        body=lambda _: number,
-    )

@@ -19,7 +19,6 @@ from mlir_gs.lowering.op.lanes import combiner_of
 from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.op.volume import elements_in, points
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
-from mlir_gs.lowering.scf.strategies.initial import filling
 from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.strategies.work import Work
@@ -124,7 +123,8 @@ def emit_private(
     kernel = outline(on_copy, name, 1, emit)
     on_copy.erase()
     combining = _combine(private.kind, memories_of_threads(copies, threads, sizes), target)
-    begun = filling(identity(private.kind, element), first)
+    start = identity(private.kind, element)
+    begun = generic([], [], [first], body=lambda _: start)
     begin = outline(begun, f"{name}_filled", 0, around)
     begun.erase()
 
@@ -152,7 +152,6 @@ def _combine(kind: str, copies: ir.Value, target: ir.Value) -> ir.Operation:
         [],
         [target],
         indexing_maps=maps,
-        coordinate_maps=[],
         iterator_types=["reduction"] + ["parallel"] * target.type.rank,
         body=body,
     )

@@ -177,16 +177,6 @@ def _moved(offset: int, where: Sequence[Ix], strides: Sequence[int]) -> int:
 
 
 def _copy(source: ir.Value, target: ir.Value, emit: Emit) -> None:
-    rank = source.type.rank
-    plain = ir.AffineMap.get_identity(rank)
-    op = generic(
-        [source],
-        [],
-        [target],
-        indexing_maps=[plain, plain],
-        coordinate_maps=[],
-        iterator_types=["parallel"] * rank,
-        body=lambda element, current: element,
-    )
+    op = generic([source], [], [target], body=lambda element, current: element)
     emit(op, [])
     op.erase()

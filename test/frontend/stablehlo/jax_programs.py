@@ -190,6 +190,34 @@ def _loops(jax: Any, jnp: Any) -> Any:
     ]
 
 
+@program("loops through coordinates", X, np.array([3, -1, 7, -9, 0, -8, -5, 2, 5], np.int32))
+def _loops_through_coordinates(jax: Any, jnp: Any) -> Any:
+    """Coordinates that no step changes, negative ones and those out of bounds among them."""
+
+    def reached(i: Any, j: Any) -> Any:
+        def step(state: Any) -> Any:
+            front, k = state
+            return front | jnp.zeros(7, bool).at[j].max(front[i]), k + 1
+
+        return jax.lax.while_loop(lambda s: s[1] < 3, step, (jnp.arange(7) == 2, 0))
+
+    def passed(x: Any, i: Any, steps: Any) -> Any:
+        def step(k: Any, x: Any) -> Any:
+            late = jax.lax.fori_loop(0, k, lambda _, y: y.at[i].set(y[i[::-1]] + 1), x)
+            return x.at[i + k, 1].add(late[i, 0], mode="drop")
+
+        return jax.lax.fori_loop(0, steps, step, x)
+
+    wide = jnp.arange(100.0)
+    return lambda x, i: [
+        reached(i, i[::-1]),
+        passed(x, i, 3),
+        passed(x, i.reshape(3, 3)[1:].reshape(-1), i[0]),
+        passed(x, i, i[1]),
+        jax.lax.fori_loop(0, 3, lambda _, w: w + w[(i * 14).astype(jnp.int8)].sum(), wide),
+    ]
+
+
 @program("sorting", X % 5, ROWS)
 def _sorting(jax: Any, jnp: Any) -> Any:
     return lambda x, i: [
