@@ -51,7 +51,7 @@ scatter(table, table, ids, [0], mode="fill")
 scatter(table, table, ids, [0], lambda a: a)
 gather_elements(table, ids, 0.5)
 strided_slice(table, [0], [4])
-generic([table], [ids], [table], indexing_maps=[], coordinate_maps=[], body=print)
+generic([table], [ids], [table], indexing_maps=[], coordinate_maps=[])
 mlir_gs.run_pipeline()
 """
 HEAD = """\
