@@ -83,7 +83,9 @@ def find_tiles(job: Job, lanes: int) -> Tiles | None:
         return None
     if any(lanes in job.coordinates.depends(s) for n in across for s in symbols_in(job.inputs[n])):
         return None
-    for row in reversed(outer):
+    # The innermost that may fill a tile, if one does.
+    sizes = job.extents
+    for row in sorted(reversed(outer), key=lambda d: isinstance(sizes[d], int) and sizes[d] < ROWS):
         if job.structure.iterators[row] != "parallel" or job.extents[row] == 1:
             continue
         own = moving(row)

@@ -108,3 +108,22 @@ func.func @convolution(%x: memref<1x258x258x64xf32>, %w: memref<3x3x64x64xf32>,
       outs(%y : memref<1x256x256x64xf32>)
   return
 }
+
+// -----
+
+// A tile has rows of the innermost dim that fills it: d1 has three points, d0 enough.
+// CHECK-LABEL: func.func @few_rows_inside
+// CHECK: scf.for {{.*}} to %c3 step %c1
+// CHECK: scf.for {{.*}} to %c96 step %c6
+func.func @few_rows_inside(%a: memref<96x64x3xf32>, %b: memref<64x128xf32>,
+    %c: memref<96x3x128xf32>) {
+  gs.generic (d0, d1, d2, d3) ins(%a[d0, d3, d1], %b[d3, d2]) outs(%c[d0, d1, d2])
+      iterators(d0 = parallel, d1 = parallel, d2 = parallel, d3 = reduction)
+      : (memref<96x64x3xf32>, memref<64x128xf32>, memref<96x3x128xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    gs.yield %s : f32
+  }
+  return
+}
