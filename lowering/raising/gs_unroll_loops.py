@@ -76,7 +76,8 @@ def _merges(op: ir.Operation) -> bool:
     read = [result for result in op.results if not _is_one(result) and list(result.uses)]
     readers = {use.owner.operation for each in read for use in each.uses if len(read) > 1}
     computing = {each for each in body if each.name == "linalg.generic"} | readers
-    shapes = {tuple(r.type.shape) for each in computing for r in each.results} - {()}
+    types = [result.type for each in computing for result in each.results]
+    shapes = {tuple(getattr(type_, "shape", ())) for type_ in types} - {()}
     return (
         1 < len(_steps(op)) <= _MOST // len(builders.walk(op))
         and len(readers) < 2
