@@ -12,17 +12,10 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.ir.builders import ancestors, cloned_constant, constant_of, has_named, walk
 from mlir_gs.lowering.kernel.attributes import kernel_of
 from mlir_gs.lowering.passes.registry import register_pass
+from mlir_gs.lowering.scf.equal_ops import CALL, NAME, STAY
 
 func = dialect("func")
 
-_NAME = "gs_loop"
-
-# An error leaves no callee, and its allocations are freed in the kernel.
-_STAY = {"func.call", "func.return", "cf.assert", "scf.parallel", "scf.forall"}
-_STAY |= {"memref.alloc", "memref.dealloc", "memref.realloc", "memref.copy"}
-
-_CALL = 16
-"""Ops that take as long as a call to which two memrefs are passed."""
 _MEMREFS = (ir.MemRefType, ir.UnrankedMemRefType)
 
 
@@ -46,7 +39,7 @@ class GsOutlineLoops:
     def run(self, module: ir.Operation) -> bool:
         kernel, known, symbols = kernel_of(module), dict[str, str](), ir.SymbolTable(module)
         pieces = [] if kernel is None else [*_pieces(kernel)]
-        equal = [p for p in _equal(pieces) if len(p) > (1 if _has_loop(p) else _CALL)]
+        equal = [p for p in _equal(pieces) if len(p) > (1 if _has_loop(p) else CALL)]
         gone = {op for piece in equal for op in piece}
         rest = ([op] for piece in pieces for op in piece if op not in gone and _has_loop([op]))
         for piece in [*equal, *_equal(rest)]:
@@ -71,7 +64,7 @@ def _pieces(kernel: ir.Operation) -> Iterator[list[ir.Operation]]:
     for number, op in enumerate(ops):
         # A memref that it gives may be on its stack.
         stays = op == ops[-1] or any(isinstance(each.type, _MEMREFS) for each in op.results)
-        if stays or has_named(op, *_STAY):
+        if stays or has_named(op, *STAY, "func.return"):
             yield from ([one] for one in piece)
             piece, last = [], 0
         elif op.name != "arith.constant":
@@ -103,7 +96,7 @@ def _outline(
     results, inside = [result.type for result in given_back], dict[ir.Value, ir.Value]()
     mine = {result for each in piece for result in each.results}
     with op.location, ir.InsertionPoint(kernel):
-        function = func.FuncOp(_NAME, ([], results), visibility="private").operation
+        function = func.FuncOp(NAME, ([], results), visibility="private").operation
         function.attributes["no_inline"] = ir.UnitAttr.get()
         body = function.regions[0].blocks.append()
     with op.location, ir.InsertionPoint(body):
@@ -118,7 +111,7 @@ def _outline(
         given = [value for value, new in inside.items() if isinstance(new, ir.BlockArgument)]
         types = ir.FunctionType.get([value.type for value in given], results)
         function.attributes["function_type"] = ir.TypeAttr.get(types)
-        call = func.CallOp(results, _NAME, given, ip=ir.InsertionPoint(op))
+        call = func.CallOp(results, NAME, given, ip=ir.InsertionPoint(op))
         for old, new in zip(given_back, call.results, strict=True):
             old.replace_all_uses_with(new)
         for each in piece:

@@ -18,6 +18,7 @@ from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.op.whole_bytes import convert_vectors_of_bits
 from mlir_gs.lowering.passes.registry import fail, register_pass
 from mlir_gs.lowering.scf import schedule
+from mlir_gs.lowering.scf.equal_ops import EqualOps
 from mlir_gs.lowering.scf.machine_options import MachineOptions
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
@@ -43,7 +44,8 @@ class ConvertGsToScf(MachineOptions):
     scf.parallel where there is enough to do. Results have the bits of the sequential loop. An op
     that has a `gs.schedule` uses the strategies that this names, with its numbers; others use those
     that `gs-schedule` would name. Where a function of the module is `gs.sequential` no loops are
-    parallel.
+    parallel. Ops of the kernel that are equal, of static sizes, are lowered once, to a function
+    that each calls; those that threads share and those that may raise are not.
     """
 
     name: ClassVar[str] = "convert-gs-to-scf"
@@ -56,6 +58,7 @@ class ConvertGsToScf(MachineOptions):
         policy = machine(self.target).policy(threads)
         ops = walk_named(module, "gs.generic")
         refuse_nested(ops)
+        equal = EqualOps(ops)
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")
@@ -67,12 +70,13 @@ class ConvertGsToScf(MachineOptions):
                 continue
             checked = fits is not None or "error" in Structure.of(op.opview).modes
             initial = take_fill(op, None if checked else fill)
-            with op.location:
-                op = collapse_dims(op)
+            lowered = partial(_lower, policy=mine, name=f"gs_kernel_{number}", initial=initial)
             with op.location, ir.InsertionPoint(op):
-                work = partial(Work.of, op, mine, f"gs_kernel_{number}", initial)
-                when(fits, lambda make=work: _lower(make()))
-            op.erase()
+                called = not checked and equal.call(op, initial, partial(lowered, once=True))
+            if called:
+                op.erase()
+            else:
+                lowered(op, fits)
         if threads > 1:
             for number, fill in enumerate(shared_fills(module)):
                 with fill.location, ir.InsertionPoint(fill):
@@ -87,10 +91,30 @@ class ConvertGsToScf(MachineOptions):
         sites.write()
 
 
-def _lower(work: Work) -> None:
-    """The loops of an op, if it has points."""
-    some = reduce(both, (compare("sgt", size, 0) for size in work.job.sizes_inside()), None)
-    when(some, lambda: lower(work, WHOLE, plainly))
+def _lower(
+    op: ir.Operation,
+    fits: ir.Value | None = None,
+    *,
+    policy: Policy,
+    name: str,
+    initial: ir.Attribute | None,
+    once: bool = False,
+) -> None:
+    """The loops of an op in its place, if it `fits` and has points. `once`: none for an op that
+    threads may share."""
+    with op.location:
+        op = collapse_dims(op)
+
+    def emit() -> None:
+        work = Work.of(op, policy, name, initial)
+        sizes = work.job.sizes_inside()
+        some = reduce(both, (compare("sgt", size, 0) for size in sizes), None)
+        if not (once and work.may_be_shared):
+            when(some, lambda: lower(work, WHOLE, plainly))
+
+    with op.location, ir.InsertionPoint(op):
+        when(fits, emit)
+    op.erase()
 
 
 def _check(op: ir.Operation, policy: Policy, sites: Sites) -> ir.Value | None:
