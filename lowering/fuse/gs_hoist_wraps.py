@@ -22,7 +22,7 @@ class GsHoistWraps:
             `scf.for { gs.generic [s0 = %j[d0]] outs(%x[s0]) }`
 
     Applies to signless coordinates of static sizes, all wrapped by one number that their type can
-    hold. Views of them move to the front. Mode error names the coordinate as given and stays.
+    hold. Static views of them move along. Mode error names the coordinate as given and stays.
     """
 
     name: ClassVar[str] = "gs-hoist-wraps"
@@ -40,28 +40,29 @@ class GsHoistWraps:
                 size, *others = {sizes[s] for s in here} or {-1}
                 loop = next((o for o in loops if size > 0 and _to_front(value, o)), None)
                 if not others and loop is not None and value.type.has_static_shape:
-                    if (key := (value, size, loop)) not in made:
-                        made[key] = _wrapped(*key)
-                    op.operands[n] = made[key]
+                    key = value, size, loop
+                    op.operands[n] = made.get(key) or made.setdefault(key, _wrapped(*key))
                     wraps = [w and s not in here for s, w in enumerate(wraps)]
                     op.attributes["wrap_negative"] = ir.DenseBoolArrayAttr.get(wraps)
 
 
 def _size(structure: Structure, symbol: int) -> int:
     """By what `symbol` is wrapped; -1 where it is not, or at run time only."""
-    value = structure.coordinates[symbol].value
-    sizes = [use.access.value.type.shape[use.position] for use in structure.uses(symbol)]
-    size, element = min(sizes, default=-1), value.type.element_type
+    element = structure.coordinates[symbol].value.type.element_type
+    size = min((u.access.value.type.shape[u.position] for u in structure.uses(symbol)), default=-1)
     bits = getattr(element, "width", 64) if getattr(element, "is_signless", True) else 0
     wraps = structure.wraps[symbol] and structure.modes[symbol] != "error"
     return size if wraps and size < 1 << bits >> 1 else -1
 
 
 def _to_front(value: ir.Value, loop: ir.Operation) -> bool:
-    """Whether `value` comes from outside of `loop`, by views at most, which then move there."""
-    made = producer(value, *VIEWS) if made_in(value, loop) else None
+    """Whether `value` comes from outside of `loop`, by static views at most, which move there."""
+    # Others may have no such elements where the loop has no turns.
+    if not made_in(value, loop):
+        return getattr(value.type, "has_static_shape", False)
+    made = producer(value, *VIEWS)
     if made is None or not all(_to_front(each, loop) for each in made.operands):
-        return not made_in(value, loop)
+        return False
     made.move_before(loop)
     return True
 
@@ -69,8 +70,7 @@ def _to_front(value: ir.Value, loop: ir.Operation) -> bool:
 def _wrapped(value: Any, size: int, loop: ir.Operation) -> ir.Value:
     def body(given: ir.Value, _: ir.Value) -> list[ir.Value]:
         negative = arith.cmpi(arith.CmpIPredicate.slt, given, number_in(given.type, 0))
-        moved = arith.addi(given, number_in(given.type, size))
-        return [arith.select(negative, moved, given)]
+        return [arith.select(negative, arith.addi(given, number_in(given.type, size)), given)]
 
     with ir.InsertionPoint(loop), loop.location:
         result = builders.tensor.empty(value.type.shape, value.type.element_type)

@@ -135,3 +135,29 @@ func.func @apart(%x: tensor<9xf32>, %i: tensor<5xi32>, %n: index, %c: i1) -> ten
   }
   return %r : tensor<9xf32>
 }
+
+// Stay: without turns, neither this place nor this many elements have to be there.
+// CHECK-LABEL: func @dynamic_views
+// CHECK-NOT: gs.generic
+// CHECK: scf.for
+// CHECK: mode(clip) wrap_negative
+// CHECK: mode(clip) wrap_negative
+func.func @dynamic_views(%x: tensor<9xf32>, %i: tensor<20xi32>, %d: tensor<?xi32>, %n: index, %at: index) -> tensor<5xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<5xf32>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%z = %e) -> (tensor<5xf32>) {
+    %s = tensor.extract_slice %i[%at] [5] [1] : tensor<20xi32> to tensor<5xi32>
+    %c = tensor.cast %d : tensor<?xi32> to tensor<5xi32>
+    %1 = gs.generic (d0) [s0 = %s[d0] mode(clip) wrap_negative] ins(%x[s0]) outs(%z[d0]) iterators(d0 = parallel) : (tensor<9xf32>, tensor<5xi32>, tensor<5xf32>) -> tensor<5xf32> {
+    ^bb0(%a: f32, %o: f32):
+      gs.yield %a : f32
+    }
+    %2 = gs.generic (d0) [s0 = %c[d0] mode(clip) wrap_negative] ins(%x[s0]) outs(%1[d0]) iterators(d0 = parallel) : (tensor<9xf32>, tensor<5xi32>, tensor<5xf32>) -> tensor<5xf32> {
+    ^bb0(%a: f32, %o: f32):
+      gs.yield %a : f32
+    }
+    scf.yield %2 : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
