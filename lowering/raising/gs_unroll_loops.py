@@ -77,7 +77,7 @@ def _merges(op: ir.Operation) -> bool:
     readers = {use.owner.operation for each in read for use in each.uses if len(read) > 1}
     computing = {each for each in body if each.name == "linalg.generic"} | readers
     types = [result.type for each in computing for result in each.results]
-    shapes = {tuple(getattr(type_, "shape", ())) for type_ in types} - {()}
+    shapes = {tuple(t.shape) for t in types if isinstance(t, ir.RankedTensorType)} - {()}
     return (
         1 < len(_steps(op)) <= _MOST // len(builders.walk(op))
         and len(readers) < 2

@@ -201,13 +201,27 @@ func.func @nested(%x: tensor<4xi32>) -> (tensor<4xi32>, i32, tensor<1xi4>) {
 // Stays: what reads the results gives an index.
 // CHECK-LABEL: func @index
 // CHECK: scf.for
-func.func @index(%a: tensor<64xindex>, %i: index, %n: index) -> (index, index) {
+func.func @index(%a: tensor<64xindex>, %b: tensor<64xindex>, %i: index, %n: index) -> (index, index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %y = %a) -> (tensor<64xindex>, tensor<64xindex>) {
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (tensor<64xindex>, tensor<64xindex>) {
     scf.yield %y, %x : tensor<64xindex>, tensor<64xindex>
   }
   %p = tensor.extract %r#0[%i] : tensor<64xindex>
   %q = tensor.extract %r#1[%i] : tensor<64xindex>
   return %p, %q : index, index
+}
+
+// Stays: what reads the results has no rank.
+// CHECK-LABEL: func @unranked
+// CHECK: scf.for
+func.func @unranked(%a: tensor<4xi32>, %b: tensor<4xi32>, %n: index) -> (tensor<*xi32>, tensor<*xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (tensor<4xi32>, tensor<4xi32>) {
+    scf.yield %y, %x : tensor<4xi32>, tensor<4xi32>
+  }
+  %p = tensor.cast %r#0 : tensor<4xi32> to tensor<*xi32>
+  %q = tensor.cast %r#1 : tensor<4xi32> to tensor<*xi32>
+  return %p, %q : tensor<*xi32>, tensor<*xi32>
 }
