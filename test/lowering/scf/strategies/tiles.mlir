@@ -119,7 +119,7 @@ func.func @few_rows_inside(%a: memref<96x64x3xf32>, %b: memref<64x128xf32>,
     %c: memref<96x3x128xf32>) {
   gs.generic (d0, d1, d2, d3) ins(%a[d0, d3, d1], %b[d3, d2]) outs(%c[d0, d1, d2])
       iterators(d0 = parallel, d1 = parallel, d2 = parallel, d3 = reduction)
-      : (memref<96x64x3xf32>, memref<64x128xf32>, memref<96x3x128xf32>) {
+      : (memref<96x64x3xf32>, memref<64x128xf32>, memref<96x3x128xf32>) -> () {
   ^bb0(%x: f32, %y: f32, %z: f32):
     %p = arith.mulf %x, %y : f32
     %s = arith.addf %z, %p : f32
