@@ -3,6 +3,7 @@
 Ainsworth and Jones, "Software prefetching for indirect memory accesses", CGO 2017.
 """
 
+import functools
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import constant_of, producer, walk_named
-from mlir_gs.lowering.ir.emit import Ix, add, mul, size_of
+from mlir_gs.lowering.ir.emit import Ix, add, maximum, mul, size_of
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.passes.registry import register_pass
@@ -37,6 +38,9 @@ _STEPS_IN_LINE = 4
 
 Dims = Sequence[Sequence[Slice]]
 
+_Row = tuple[ir.Value, Hashable, Hashable, ir.Block, int | None]
+"""A memref, where the row is, the block that knows it, and how many points move."""
+
 
 @register_pass
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class GsPrefetch:
     target's caches; a dynamic size is compared before the loop. Two other accesses are prefetched
     too: the lines that the next step of an outer loop addresses by the same coordinates; sequential
     reads and writes, if the target gives them a distance. Does not apply to non-temporal stores,
-    nor to rows longer than the distance, which the hardware reads as streams, nor to addresses that
+    nor to rows of which the second cache cannot hold two, nor to addresses that
     depend on memory that the loop writes or on values that it carries.
     """
 
@@ -85,7 +89,7 @@ class _Accesses:
         self.policy = policy
         self.nesting = Nesting()
         self.slices: dict[ir.Operation, Slices] = {}
-        self.groups: dict[ir.Operation, dict[Hashable, Group]] = {}
+        self.groups: dict[ir.Operation, dict[_Row, Group]] = {}
         self.next_rows: dict[Hashable, NextRow] = {}
         self.streams: dict[Hashable, list[Stream]] = {}
 
@@ -219,19 +223,29 @@ class _Accesses:
         column = [along[n] for n in columns]
         group.members.append(Member(op, place.elements, column, shift or 0, inner))
 
-    def _emit(self, loop: ir.Operation, found: dict[Hashable, Group]) -> bool:
+    def _emit(self, loop: ir.Operation, found: dict[_Row, Group]) -> bool:
         groups = list(found.values())
         columns = [group.columns(self.policy) if group.is_row else None for group in groups]
-        row_bytes: Ix = 0
+        # Parts of a row that stand in several blocks are one row.
+        rows: dict[Hashable, Ix] = {}
+        held: dict[ir.Value, Ix] = {}
         with ir.InsertionPoint(loop):
-            for group, part in zip(groups, columns, strict=True):
+            for (*row, _, _), part, group in zip(found, columns, groups, strict=True):
                 shaped = group.place.memref
                 length: Ix = 0 if part is None else part.length
                 if group.is_row and part is None and shaped.type.rank > 1:
                     length = size_of(shaped, shaped.type.rank - 1)
-                row_bytes = add(row_bytes, mul(length, group.size * len(group.shifts)))
-        pairs = zip(groups, columns, strict=True)
-        return any([group.emit(self.policy, row_bytes, part) for group, part in pairs])
+                size = mul(length, group.size * len(group.shifts))
+                rows[tuple(row)] = maximum(rows.get(tuple(row), size), size)
+                if group.coordinates:
+                    held[shaped] = group.reached
+            row_bytes = functools.reduce(add, rows.values(), 0)
+            others = [
+                functools.reduce(add, (held[one] for one in held if one != group.place.memref), 0)
+                for group in groups
+            ]
+        parts = zip(groups, others, columns, strict=True)
+        return any([group.emit(self.policy, row_bytes, *part) for group, *part in parts])
 
     def _emit_stream(self, streams: Sequence[Stream], waiting: set[ir.Operation]) -> None:
         """Where a loop around, or the loop itself, waits for what is at coordinates, so does what

@@ -155,12 +155,13 @@ class Policy:
     )
     far_bytes: int = _rule(
         lambda t: t.l2_bytes,
-        "size in bytes of a memref at coordinates from which long rows to write are prefetched: L2",
+        "size in bytes of a memref at coordinates from which rows of 2 to 16 lines to write are "
+        "prefetched: L2",
     )
     memory_bytes: int = _rule(
         lambda t: max(t.l2_bytes, t.llc_bytes // 2),
-        "the same for reads and for writes of elements, of which a core has enough on their way: "
-        "half the LLC, at least L2",
+        "bytes of all memrefs at coordinates in a loop from which reads and writes of elements are "
+        "prefetched, of which a core has enough on their way: half the LLC, at least L2",
     )
     elements_ahead: int = _rule(
         lambda t: 2 * _lines(t), "prefetch distance of single elements: twice the lines in flight"

@@ -121,9 +121,10 @@ class Group:
         with ir.InsertionPoint(self.slices.loop):
             return Columns((*base, first), lower, maximum(sub(last, first), 0))
 
-    def emit(self, policy: Policy, row_bytes: Ix, columns: Columns | None) -> bool:
-        """Prefetch what an iteration some way ahead touches, if that pays; `row_bytes` are
-        those that one touches of all rows at coordinates, `columns` those of this one's."""
+    def emit(self, policy: Policy, row_bytes: Ix, others: Ix, columns: Columns | None) -> bool:
+        """Prefetch what an iteration some way ahead touches, if that pays. `row_bytes` are
+        those that one touches of all rows at coordinates, `columns` those of this one's, `others`
+        the bytes of other memrefs at coordinates."""
         at_once = len(self.shifts)
         with ir.InsertionPoint(self.slices.loop):
             if self.is_row:
@@ -134,7 +135,7 @@ class Group:
                 ahead = distances.elements_ahead(policy, self.moved) if self.moved else 1
             if self._is_short(ahead) or self._has_short_rows(columns):
                 return False
-            pays = self._pays(policy, mul(ahead, at_once), row_bytes)
+            pays = self._pays(policy, mul(ahead, at_once), row_bytes, others)
             if pays is False:
                 return False
             step = self.slices.step
@@ -152,27 +153,33 @@ class Group:
         return True
 
     @property
+    def reached(self) -> Ix:
+        """The bytes that coordinates can reach."""
+        reach = reached_bytes(self.place)
+        return bytes_in_lines(self.place.memref) if reach is None else reach
+
+    @property
     def coordinates(self) -> dict[ir.Value, None]:
         """The memrefs of coordinates that lead to the place."""
         found = self.slices.all_of(_flat(self.place.indices)) or []
         return {memref: None for part in found for memref in part.coordinates}
 
-    def _pays(self, policy: Policy, ahead: Ix, row_bytes: Ix) -> bool | ir.Value:
+    def _pays(self, policy: Policy, ahead: Ix, row_bytes: Ix, others: Ix) -> bool | ir.Value:
         coordinates = self.coordinates
-        # A core starts later loads early, but for those behind the stores of a long row, or behind
-        # the other columns of one.
+        # A core starts later loads early, but for those behind the stores of a row of some lines,
+        # or behind the other columns of one.
         waits = not coordinates or self.moved is not None
-        is_line = isinstance(row_bytes, int) and row_bytes <= LINE
-        waits |= self._written and self.is_row and not is_line
-        least = (policy.far_bytes if waits else policy.memory_bytes) + self.is_row
-        reach = reached_bytes(self.place)
-        if reach is not None and reach < least:
-            return False
+        some_lines = not isinstance(row_bytes, int) or LINE < row_bytes < policy.short_row_bytes
+        waits |= self._written and self.is_row and some_lines
+        least = (policy.far_bytes if waits or others else policy.memory_bytes) + self.is_row
         few = mul(ahead, policy.coordinates_per_ahead)
-        pairs: list[tuple[Ix, Ix]] = [(bytes_in_lines(self.place.memref), least)]
+        pairs: list[tuple[Ix, Ix]] = [(self.reached, least)]
+        if others and not waits:
+            # They share the caches.
+            pairs.append((add(self.reached, others), policy.memory_bytes))
         if self.is_row:
-            # A longer row comes as a stream, before the next one is wanted.
-            pairs.append((policy.row_ahead, row_bytes))
+            # A longer row would leave the cache before it is read.
+            pairs.append((policy.far_bytes // 2, row_bytes))
         if not coordinates and self.moved is None:
             pairs.append((mul(self._step(), self.size), policy.long_row_bytes))
         points = None if self.moved is None else self._points_in_row()

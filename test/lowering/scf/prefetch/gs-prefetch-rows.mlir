@@ -132,32 +132,32 @@ func.func @segments(%x: memref<?xf64>, %i: memref<?xi64>, %out: memref<?xf64>, %
   return
 }
 
-// A row of 32 KiB comes as a stream by itself.
+// A row of 1 MiB would leave the cache before it is read.
 // CHECK-LABEL: func.func @stream
 // CHECK-NOT: memref.prefetch
 // CHECK: return
-func.func @stream(%table: memref<200000x8192xf32>, %ids: memref<5000xindex>, %out: memref<5000x8192xf32>) {
+func.func @stream(%table: memref<2000x262144xf32>, %ids: memref<5000xindex>, %out: memref<5000x262144xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  %m = arith.constant 8192 : index
+  %m = arith.constant 262144 : index
   %n = arith.constant 5000 : index
   scf.for %i = %c0 to %n step %c1 {
     %id = memref.load %ids[%i] : memref<5000xindex>
     scf.for %j = %c0 to %m step %c16 {
-      %x = vector.load %table[%id, %j] : memref<200000x8192xf32>, vector<16xf32>
-      vector.store %x, %out[%i, %j] : memref<5000x8192xf32>, vector<16xf32>
+      %x = vector.load %table[%id, %j] : memref<2000x262144xf32>, vector<16xf32>
+      vector.store %x, %out[%i, %j] : memref<5000x262144xf32>, vector<16xf32>
     }
   }
   return
 }
 
 // Where the end of a row is computed in the loop, it is taken to be all that the table has: how far
-// ahead, and whether it is such a stream, is known before the loop.
+// ahead, and whether the cache holds two, is known before the loop.
 // CHECK-LABEL: func.func @unknown
 // CHECK: %[[WIDTH:.*]] = memref.dim %arg0, %c1
 // CHECK: %[[BYTES:.*]] = arith.muli %[[WIDTH]], %c4
-// CHECK: arith.cmpi sle, %[[BYTES]], %c16384
+// CHECK: arith.cmpi sle, %[[BYTES]], %c524288
 // CHECK: scf.for
 // CHECK: memref.prefetch %arg0
 // CHECK: return
