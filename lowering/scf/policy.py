@@ -164,7 +164,9 @@ class Policy:
         "prefetched, of which a core has enough on their way: half the LLC, at least L2",
     )
     elements_ahead: int = _rule(
-        lambda t: 2 * _lines(t), "prefetch distance of single elements: twice the lines in flight"
+        lambda t: 4 * _lines(t),
+        "prefetch distance of single elements: four times the lines in flight, as a core itself "
+        "starts the loads of some iterations early",
     )
     row_ahead: int = _rule(
         lambda t: 8 * _lines(t) * t.line,

@@ -1,6 +1,6 @@
 // Loops that others wrote: what is found by loaded coordinates is prefetched some iterations ahead.
-// RUN: gs-opt %s --gs-prefetch="target=generic:lines-l2=16:read-ahead=0:far-bytes=4194304:memory-bytes=4194304" --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --gs-prefetch="target=generic:lines-l2=16:read-ahead=2048:write-ahead=1024:far-bytes=4194304:memory-bytes=4194304" --canonicalize --cse \
+// RUN: gs-opt %s --gs-prefetch="target=generic:lines-l2=16:elements-ahead=32:read-ahead=0:far-bytes=4194304:memory-bytes=4194304" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --gs-prefetch="target=generic:lines-l2=16:elements-ahead=32:read-ahead=2048:write-ahead=1024:far-bytes=4194304:memory-bytes=4194304" --canonicalize --cse \
 // RUN:   | filecheck %s --check-prefix=STREAM
 // RUN: gs-opt %s --gs-prefetch="target=generic:disable=prefetch" | filecheck %s --check-prefix=OFF
 // RUN: gs-opt %s --gs-prefetch="target=generic:prefetch-level=2" | filecheck %s --check-prefix=SECOND

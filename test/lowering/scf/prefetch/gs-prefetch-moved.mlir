@@ -1,5 +1,5 @@
 // What a loop moves to other lines, by its own step, while coordinates stay or are as dense.
-// RUN: gs-opt %s --allow-unregistered-dialect --gs-prefetch="target=generic:lines-l2=16:read-ahead=0:far-bytes=4194304:memory-bytes=4194304" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --allow-unregistered-dialect --gs-prefetch="target=generic:lines-l2=16:elements-ahead=32:read-ahead=0:far-bytes=4194304:memory-bytes=4194304" --canonicalize --cse | filecheck %s
 
 // Columns of each row: the same ones of the next row, with no coordinate read ahead.
 // CHECK-LABEL: func.func @next_row
