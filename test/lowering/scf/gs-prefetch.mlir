@@ -23,7 +23,7 @@
 // CHECK: memref.prefetch %[[TABLE]][%[[WHERE]]], read, locality<3>, data
 // CHECK: memref.load %[[TABLE]]
 // SECOND-LABEL: func.func @gather
-// SECOND: %[[D:.*]] = arith.constant 64 : index
+// SECOND: %[[D:.*]] = arith.constant 128 : index
 // SECOND: memref.prefetch %{{.*}}, read, locality<2>
 // What the loop goes through in order is prefetched where the target says so.
 // STREAM-LABEL: func.func @gather
