@@ -111,7 +111,7 @@ they are sums. Of several runs of a program the middle one is shown.
 ```sh
 python benchmarks/programs.py --threads 1 --caches KEPT --compile-only --json programs.json
 python benchmarks/programs.py --threads 1 --caches KEPT --json programs.json
-python benchmarks/programs.py --report programs.json --page docs/benchmarks/zen4-programs.md
+python benchmarks/programs.py --report programs.json --page docs/benchmarks/zen5-programs.md
 ```
 
 {table(rows)}

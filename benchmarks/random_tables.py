@@ -76,7 +76,7 @@ past a cache line the arrays begin.
 python benchmarks/random_workloads.py --seeds FIRST-LAST --threads 1 --json random.json
 python benchmarks/random_workloads.py --seeds FIRST-LAST --threads 2 --json random.json
 python benchmarks/random_workloads.py --report random.json --readme README.md \\
-    --page docs/benchmarks/zen4-random.md
+    --page docs/benchmarks/zen5-random.md
 ```
 
 {tables(rows)}

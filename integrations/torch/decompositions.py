@@ -154,7 +154,8 @@ def for_inductor(every: bool) -> Iterator[dict[Any, Callable[..., Any]] | None]:
     try:
         yield None if every else _Kept()
     finally:
-        for op, op.py_kernels in zip(ops, were, strict=True):
+        for op, kernels in zip(ops, were, strict=True):
+            op.py_kernels = kernels
             op._dispatch_cache.clear()
 
 
