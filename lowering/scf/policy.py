@@ -191,6 +191,10 @@ class Policy:
         lambda t: 16 * t.line,
         "greatest size in bytes of a row that the hardware does not prefetch as a stream: 16 lines",
     )
+    kept_row_bytes: int = _rule(
+        lambda t: t.l2_bytes // 2,
+        "greatest size in bytes of a row that is prefetched behind another: half of L2",
+    )
     lines_per_point: int = _rule(
         lambda t: 2,
         "a row is prefetched as a whole if it has at most this many lines per point in it: 2",

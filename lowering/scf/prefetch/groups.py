@@ -179,7 +179,7 @@ class Group:
             pairs.append((add(self.reached, others), policy.memory_bytes))
         if self.is_row:
             # A longer row would leave the cache before it is read.
-            pairs.append((policy.far_bytes // 2, row_bytes))
+            pairs.append((policy.kept_row_bytes, row_bytes))
         if not coordinates and self.moved is None:
             pairs.append((mul(self._step(), self.size), policy.long_row_bytes))
         points = None if self.moved is None else self._points_in_row()

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from mlir_gs.dialect.generic import generic
 from mlir_gs.lowering.ir.builders import arith
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.scf.strategies.cuts import Cuts
 from mlir_gs.lowering.scf.strategies.halo import Halos
-from mlir_gs.lowering.scf.strategies.initial import filling
 from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.targets import machine, without
 from mlir_gs.tools.run import driver
@@ -40,7 +40,8 @@ def check(tmp_path: Path, monkeypatch, capsys) -> Callable[[], tuple[int, list[s
 def _zeros(_, work, *rest) -> None:
     """Fills the output of the op with zeros."""
     output = work.job.structure.outputs[0].value
-    op = filling(arith.constant(output.type.element_type, 0.0), output)
+    zero = arith.constant(output.type.element_type, 0.0)
+    op = generic([], [], [output], body=lambda _: zero)
     emit_part(Job.of(op), work.policy, None, [])
     op.erase()
 
