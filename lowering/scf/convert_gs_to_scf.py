@@ -72,7 +72,9 @@ class ConvertGsToScf(MachineOptions):
             initial = take_fill(op, None if checked else fill)
             lowered = partial(_lower, policy=mine, name=f"gs_kernel_{number}", initial=initial)
             with op.location, ir.InsertionPoint(op):
-                called = not checked and equal.call(op, initial, partial(lowered, once=True))
+                called = not checked and equal.call(
+                    number, op, initial, partial(lowered, once=True)
+                )
             if called:
                 op.erase()
             else:

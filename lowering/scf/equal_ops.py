@@ -30,17 +30,21 @@ class EqualOps:
     """
 
     def __init__(self, ops: Iterable[ir.Operation]) -> None:
-        self._keys = {op: _key(op) for op in ops}
-        self._counts = Counter(self._keys.values())
+        # By number: an erased op cannot be compared with.
+        self._keys = [_key(op) for op in ops]
+        self._counts = Counter(self._keys)
         self._made: dict[Hashable, tuple[Outlined, list[ir.Value], str] | None] = {}
 
-    def call(self, op: ir.Operation, initial: ir.Attribute | None, lower: Lower) -> bool:
-        """Call the function of `op` and its equals at the insertion point; False if it has none.
+    def call(
+        self, number: int, op: ir.Operation, initial: ir.Attribute | None, lower: Lower
+    ) -> bool:
+        """Call the function of `op`, which is number `number`, and its equals at the insertion
+        point; False if it has none.
 
         `initial`: what the elements of its output are before. `lower` emits loops in place of an op
         that it is given, or nothing where they are not to be a function.
         """
-        key = self._keys[op]
+        key = self._keys[number]
         if key is None or self._counts[key] < 2:
             return False
         arguments = _arguments(op)
