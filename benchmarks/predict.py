@@ -187,7 +187,8 @@ def measured(facts: Target, threads: int) -> Probes:
 
 def case_of(drawn: Any, arrays: dict[str, Any]) -> Case:
     """A workload of random_workloads.py."""
-    x, i, j, u, w = (arrays.get(name) for name in "xijuw")
+    given: list[Any] = [arrays.get(name) for name in "xijuw"]
+    x, i, j, u, w = given
     case: Any = Case(checked=True, arguments=tuple(arrays.values()), threads=1)
     at = i.ravel().astype(np.int64)
     if drawn.access in ("take", "along", "pairs"):
@@ -204,9 +205,9 @@ def case_of(drawn: Any, arrays: dict[str, Any]) -> Case:
         case.written = at.size * row
         case.ways = 2 if drawn.access == "pairs" else 1
         return case
-    given = x if drawn.access == "messages" else u
-    made = drawn.rows * drawn.width * given.itemsize
-    table = np.empty((drawn.rows, drawn.width), given.dtype)
+    moved = x if drawn.access == "messages" else u
+    made = drawn.rows * drawn.width * moved.itemsize
+    table = np.empty((drawn.rows, drawn.width), moved.dtype)
     access = "set" if drawn.access == "set" else "update"
     target = j if drawn.access == "messages" else i
     case.slices = (Slices(table, target, access),)

@@ -157,14 +157,15 @@ def generic(
         ranks = [getattr(value.type, "rank", 0) for value in (*inputs, *outputs)]
         indexing_maps = [ir.AffineMap.get_identity(rank) for rank in ranks]
     maps = _array("indexing_maps", indexing_maps)
-    if iterator_types is None:
-        iterator_types = ["parallel"] * max((map_.n_dims for map_ in indexing_maps), default=0)
+    iterators = iterator_types
+    if iterators is None:
+        iterators = ["parallel"] * max((map_.n_dims for map_ in indexing_maps), default=0)
     attributes: dict[str, ir.Attribute] = {
         "indexing_maps": maps,
         "coordinate_maps": ir.ArrayAttr.get(
             [_array("coordinate_maps", maps) for maps in coordinate_maps]
         ),
-        "iterator_types": _array("iterator_types", iterator_types),
+        "iterator_types": _array("iterator_types", iterators),
         **segments(len(inputs), len(indices), len(outputs), on_tensors),
     }
     if modes and any(mode != "promise_in_bounds" for mode in modes):

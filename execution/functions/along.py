@@ -212,7 +212,7 @@ def _shape(x: Array, indices: Array, axis: int) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _key(x: Array, indices: Array, axis: int) -> Any:
+def _key(x: Array, indices: Array, axis: Any) -> Any:
     """What the kernel of a call depends on, whose shapes are equal but along the axis and where
     there is one index for a dim; None for others."""
     sizes, others = x.shape, indices.shape

@@ -123,7 +123,7 @@ def _unique(
             counts = bincount(numbers, minlength=len(order)) if counted else None
             return different[order], first[order], numbers, counts
     # With counts NumPy sorts, which takes less time than its table.
-    asked = positions, numbered, counted or not (positions or numbered)
+    asked: Any = positions, numbered, counted or not (positions or numbered)
     given = iter(np.unique(flat, *asked))
     values, first, inverse, counts = (next(given) if one else None for one in (True, *asked))
     return values, first, inverse if inverse is None else inverse.reshape(-1), counts

@@ -154,7 +154,8 @@ def store_masks_as_numbers(graph: torch.fx.Graph) -> None:
     output, ops = graph.output_node(), (torch.ops.prims.convert_element_type, torch.ops.aten.view)
     steps = (ops[0].default, torch.int32), (ops[0].default, torch.uint8), (ops[1].dtype, torch.bool)
     for node in output.all_input_nodes:
-        value, base, given = node.meta.get("val"), node, node
+        value: Any = node.meta.get("val")
+        base = given = node
         while is_view(base):
             base = base.all_input_nodes[0]
         is_mask = isinstance(value, torch.Tensor) and value.dtype == torch.bool

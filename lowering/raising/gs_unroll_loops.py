@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from math import prod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
@@ -55,7 +55,7 @@ class GsUnrollLoops:
             run_pipeline(module, f"canonicalize,cse{merge * 2}")
 
 
-def _is_read(table: ir.Attribute | None) -> bool:
+def _is_read(table: Any) -> bool:
     """Whether the bindings read the elements: integers of as many bits as those of NumPy."""
     if not isinstance(table, ir.DenseIntElementsAttr):
         return False

@@ -244,8 +244,11 @@ class _Accesses:
                 functools.reduce(add, (held[one] for one in held if one != group.place.memref), 0)
                 for group in groups
             ]
-        parts = zip(groups, others, columns, strict=True)
-        return any([group.emit(self.policy, row_bytes, *part) for group, *part in parts])
+        emitted = [
+            group.emit(self.policy, row_bytes, other, part)
+            for group, other, part in zip(groups, others, columns, strict=True)
+        ]
+        return any(emitted)
 
     def _emit_stream(self, streams: Sequence[Stream], waiting: set[ir.Operation]) -> None:
         """Where a loop around, or the loop itself, waits for what is at coordinates, so does what
