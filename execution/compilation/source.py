@@ -8,9 +8,10 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.base import sources_of
 from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.execution.switches import is_on
-from mlir_gs.frontend.languages import know_languages
+from mlir_gs.frontend.languages import know_languages, read_model
 from mlir_gs.frontend.parse import ParseError
 from mlir_gs.frontend.parse import parse as parse_text
+from mlir_gs.frontend.stablehlo.artifacts import ArtifactError
 from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.ir.builders import symbol
 from mlir_gs.lowering.kernel import gs_choose_kernel
@@ -47,7 +48,7 @@ class Contexts:
         know_languages(context, text)
         if sources_of(text):
             dialect.load(context)
-        return parse(text, context)
+        return _sharded(text, context) or parse(text, context)
 
     def current(self) -> Any:
         """The context to use now."""
@@ -65,6 +66,21 @@ def parse(text: str, context: Any = None) -> Any:
             return parse_text(text, context)
     except ParseError as error:
         raise CompileError(str(error)) from None
+
+
+def _sharded(text: str, context: Any) -> Any | None:
+    """The module of StableHLO's text with shardings; None of other text. Raises CompileError."""
+    if "sdy." not in text:
+        return None
+    try:
+        model = read_model("-", text.encode("utf-8", "surrogatepass"), context)
+    except ArtifactError as error:
+        raise CompileError(f"-:{error}") from None
+    except ir.MLIRError as error:
+        raise CompileError(error_text(error)) from error
+    if model is not None:
+        survivor(model)
+    return model
 
 
 def survivor(source: Any) -> Any:

@@ -9,8 +9,9 @@ from mlir_gs.lowering.passes.diagnostics import plain_message
 
 _BYTECODE = b"ML\xefR"
 _PRODUCER = b"StableHLO_v"
-# Shardy's ops, of which the provider has no parser. Rewritten in place: lines keep their numbers.
+# What the provider has no parser of in Shardy. Rewritten in place: lines keep their numbers.
 _MESH = re.compile(r"^[ \t]*sdy\.mesh @.*$", re.MULTILINE)
+_RULE = re.compile(r" = #sdy\.op_sharding_rule<(?:->|[^>])*>")
 _CONSTRAINT = re.compile(r"sdy\.sharding_constraint (%[\w#]+) <.*> : (\S+)")
 
 
@@ -70,7 +71,7 @@ def _parse(text: str, context: ir.Context) -> ir.Module:
         message = f"'sdy.manual_computation' op {SHARDS.message}"
         raise ArtifactError(f"{line}:{column}: error: {message}")
     if "sdy." in text:
-        text = _MESH.sub("", text)
+        text = _RULE.sub("", _MESH.sub("", text))
         text = _CONSTRAINT.sub(r'"sdy.sharding_constraint"(\1) : (\2) -> \2', text)
     with context:
         return ir.Module.parse(text)

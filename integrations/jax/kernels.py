@@ -1,6 +1,5 @@
 """`kernel`: a function, as JAX traces it, becomes one kernel by way of StableHLO."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, wraps
@@ -25,8 +24,6 @@ from mlir_gs.integrations.jax.primitives import (
 from mlir_gs.integrations.jax.targets import Target, target_of
 
 Arrays = Sequence[Any]
-# How calls of LAPACK are shared out, in a dialect of XLA's.
-_SHARING = r", sdy\.sharding_rule = #sdy\.op_sharding_rule<.*?custom>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,12 +141,11 @@ def _restored(value: Any, dtype: Any) -> Any:
 
 def _target(run: Callable[..., Arrays], arrays: Arrays, program: Program) -> Target:
     lowered = jax.jit(run, keep_unused=True).lower(*map(_type, arrays))
-    text = re.sub(_SHARING, "", lowered.as_text())
     try:
-        return _compiled(text, program.threads, program.donated)
+        return _compiled(lowered.as_text(), program.threads, program.donated)
     except CompileError:
         # Once more with the places in Python, which would be part of the name of a kept kernel.
-        text = re.sub(_SHARING, "", lowered.as_text(debug_info=True))
+        text = lowered.as_text(debug_info=True)
         return target_of(compile(text, threads=program.threads, donate=program.donated))
 
 

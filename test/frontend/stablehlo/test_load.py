@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mlir_gs import dialect
+from mlir_gs import dialect, execution
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.stablehlo import ArtifactError, is_stablehlo, load
 from mlir_gs.frontend.stablehlo.common import bindings
@@ -79,6 +79,29 @@ def test_not_stablehlo() -> None:
 
 def test_shardings_are_left_out() -> None:
     np.testing.assert_array_equal(compiled(imported(SHARDED), [X])[0], X + X)
+    np.testing.assert_array_equal(execution.compile(SHARDED)(X), X + X)
+
+
+@pytest.mark.parametrize("more", ["{i=4}, custom", "reduction={i}", "{i=4}"])
+def test_rules_of_shardings(more: str) -> None:
+    """What is said of a call is not hidden by how devices would share it."""
+    rule = f"sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {more}>"
+    call = "stablehlo.custom_call @lapack(%x)"
+    text = f"""
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+    %0 = {call} {{{rule}, has_side_effect = false}} : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }}"""
+    message = r"^-:3:\d+: error: 'stablehlo.custom_call' op calls @lapack"
+    with pytest.raises(execution.CompileError, match=message):
+        execution.compile(text)
+
+
+def test_shards_and_text_that_does_not_parse_in_a_kernel() -> None:
+    with pytest.raises(execution.CompileError, match=r"^-:6:.*manual_computation"):
+        execution.compile(SHARDED.replace("stablehlo.add %x, %x", "sdy.manual_computation(%x)"))
+    with pytest.raises(execution.CompileError, match=r"^-:6:.*error: "):
+        execution.compile(SHARDED.replace("stablehlo.add %x, %x", "stablehlo.add %x"))
 
 
 def test_shards_of_several_devices() -> None:
