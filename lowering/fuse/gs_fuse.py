@@ -107,11 +107,15 @@ def _is_computed(value: ir.Value) -> bool:
 
 
 def _is_read(value: ir.Value) -> bool:
-    return any(
-        user.name.startswith(("tensor.extract_slice", *_COMPUTING))
-        or (user.name in VIEWS and any(map(_is_read, user.results)))
-        for user in (use.owner.operation for use in value.uses)
-    )
+    todo = [value]
+    while todo:
+        for use in todo.pop().uses:
+            user = use.owner.operation
+            if user.name.startswith(("tensor.extract_slice", *_COMPUTING)):
+                return True
+            if user.name in VIEWS:
+                todo += user.results
+    return False
 
 
 def _blocks(op: ir.Operation) -> Iterator[ir.Block]:

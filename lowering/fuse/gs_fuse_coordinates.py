@@ -95,7 +95,8 @@ def _is_indirect(access: Access) -> bool:
 
 def _is_projection(access: Access) -> bool:
     """Addressed by dims and zeros alone, as linalg takes it."""
-    dims = [plain_dim(expr) for expr in access.map.results if str(expr) != "0"]
+    zero = ir.AffineConstantExpr.get(0)
+    dims = [plain_dim(expr) for expr in access.map.results if expr != zero]
     return None not in dims and len(set(dims)) == len(dims)
 
 

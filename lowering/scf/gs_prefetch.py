@@ -60,8 +60,8 @@ class GsPrefetch:
     target's caches; a dynamic size is compared before the loop. Two other accesses are prefetched
     too: the lines that the next step of an outer loop addresses by the same coordinates; sequential
     reads and writes, if the target gives them a distance. Does not apply to non-temporal stores,
-    nor to rows of which the second cache cannot hold two, nor to addresses that
-    depend on memory that the loop writes or on values that it carries.
+    nor to rows of which the second cache cannot hold two, nor to addresses that depend on memory
+    that the loop writes or on values that it carries.
     """
 
     name: ClassVar[str] = "gs-prefetch"

@@ -74,7 +74,7 @@ def test_calls_of_equal_shapes(dtype: str) -> None:
         for axis in (0.0, 0.5, [0]):
             for take in (gs.take, gs.take_along_axis):
                 with pytest.raises(TypeError):
-                    take(x, i[:, None], axis)  # type: ignore[operator]
+                    take(x, i[:, None], axis)
         with pytest.raises(IndexError, match="7"):
             gs.take(x, np.array([0, 7, 0]), axis=0)
 
