@@ -155,7 +155,7 @@ class Policy:
     )
     far_bytes: int = _rule(
         lambda t: t.l2_bytes,
-        "size in bytes of a memref at coordinates from which rows of 2 to 16 lines to write are "
+        "size in bytes of a memref at coordinates from which rows of 2 to 15 lines to write are "
         "prefetched: L2",
     )
     memory_bytes: int = _rule(
