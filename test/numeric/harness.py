@@ -79,11 +79,11 @@ def apart(array: np.ndarray) -> np.ndarray:
 def compiled(program: Program, threads: int = 1, strided: bool = False) -> Outcome | Refused | str:
     """The outcome of compiled code; a string is a complaint about what it did to its arguments.
 
-    Several threads share it, however little it is. `strided`: on arguments that do not lie side by
-    side in memory; in some programs rows do.
+    In two thirds of the programs several threads share it, however little it is. `strided`: on
+    arguments that do not lie side by side in memory; in some programs rows do.
     """
     try:
-        target = SHARED if threads > 1 else None
+        target = SHARED if threads > 1 and len(program.text) % 3 else None
         kernel = execution.compile(program.text, threads=threads, target=target)
     except execution.CompileError as error:
         return Refused(str(error))
