@@ -194,6 +194,8 @@ _RESHAPES = ("tensor.expand_shape", "tensor.collapse_shape")
 
 
 def _check_elements(op: ir.Operation, type_: ir.Type) -> None:
+    if not isinstance(type_, ir.RankedTensorType):
+        fail(op, f"'{op.name}' op has no form in StableHLO: it is on memrefs")
     element = type_.element_type
     is_one = not isinstance(element, ir.IndexType)
     if isinstance(element, ir.IntegerType):

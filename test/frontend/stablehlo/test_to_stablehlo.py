@@ -195,9 +195,19 @@ def test_forms_that_stablehlo_has_not(op: str, why: str) -> None:
     refuse(f"func.func @main({listed}) {{\n  %0 = {op}\n  return\n}}", why)
 
 
-def refuse(text: str, why: str) -> None:
+def test_ops_on_memrefs() -> None:
+    types = "tensor<4xf32>, tensor<3x1xi32>"
+    text = f"""
+    func.func @main(%x: tensor<4xf32>, %i: tensor<3x1xi32>) -> tensor<3xf32> {{
+      %0 = gs.gather %x[%i] gather_dims([0]) : ({types}) -> tensor<3xf32>
+      return %0 : tensor<3xf32>
+    }}"""
+    refuse(text, "it is on memrefs", "gs-generalize,gs-bufferize,")
+
+
+def refuse(text: str, why: str, before: str = "") -> None:
     with pytest.raises(PassFailure) as error:
-        run_pipeline(mlir_gs.parse(text), "convert-gs-to-stablehlo")
+        run_pipeline(mlir_gs.parse(text), f"{before}convert-gs-to-stablehlo")
     assert "has no form in StableHLO" in str(error.value)
     assert why in str(error.value)
 
