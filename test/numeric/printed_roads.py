@@ -5,7 +5,7 @@
 A case is an input (a workload of benchmarks/ at its small size, or a random program), a prefix of
 the pipeline that `compile` runs, and a pass or pipeline of the registry with random options. The
 printed module is parsed and compiled by `mlir_gs.compile`, on one thread or two, and, where no op
-of ours is left in it, by upstream's passes and engine in a context that knows nothing of ours. All
+of ours or StableHLO's is left in it, by upstream's passes and engine in a context that knows nothing of ours. All
 must give the same bits. What a pass refuses is counted by its message.
 """
 
@@ -159,7 +159,7 @@ def check(case: Case) -> tuple[list[str], str | None]:
         "compile": lambda: compiled(printed, case.threads)
     }
     # Between gs-enter- and gs-leave-bufferization a linalg.generic stands for a gs.generic.
-    ours = any(name.startswith("gs.") for name in names) or "gs.generic = " in text
+    ours = any(name.startswith(("gs.", "stablehlo.")) for name in names) or "gs.generic = " in text
     if not ours and not _for_us_alone(text):
         roads["upstream"] = lambda: by_upstream(printed, expected)
     wrong = []
