@@ -5,8 +5,8 @@
 A case is an input (a workload of benchmarks/ at its small size, or a random program), a prefix of
 the pipeline that `compile` runs, and a pass or pipeline of the registry with random options. The
 printed module is parsed and compiled by `mlir_gs.compile`, on one thread or two, and, where no op
-of ours or StableHLO's is left in it, by upstream's passes and engine in a context that knows nothing of ours. All
-must give the same bits. What a pass refuses is counted by its message.
+of ours or StableHLO's is left in it, by upstream's passes and engine in a context that knows
+nothing of ours. All must give the same bits. What a pass refuses is counted by its message.
 """
 
 import argparse
