@@ -83,12 +83,12 @@ def compiled(program: Program, threads: int = 1, strided: bool = False) -> Outco
     arguments that do not lie side by side in memory; in some programs rows do.
     """
     try:
-        target = SHARED if threads > 1 and len(program.text) % 3 else None
+        drawn = len(str(program.text))
+        target = SHARED if threads > 1 and drawn % 3 else None
         kernel = execution.compile(program.text, threads=threads, target=target)
     except execution.CompileError as error:
         return Refused(str(error))
-    # A module has no length, and no strides are asked for.
-    strew = apart if strided and len(program.text) % 2 else scattered
+    strew = apart if strided and drawn % 2 else scattered
     arguments = [strew(a) if strided else a.copy() for a in program.arguments]
     outcome: Outcome
     try:
