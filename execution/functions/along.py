@@ -1,7 +1,7 @@
 """`take_along_axis` and `put_along_axis`: one element for each index, as NumPy has them."""
 
 import math
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -9,12 +9,14 @@ from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import copies, frameworks, widths
 from mlir_gs.execution.functions.access import write
 from mlir_gs.execution.functions.elements import (
+    aligned,
     carried,
     converted,
     coordinate,
     coordinates,
     filling,
     integers,
+    lie_apart,
     moved,
     wrapped,
 )
@@ -55,6 +57,8 @@ def take_along_axis(
     """
     call = None
     is_plain = type(arr) is type(indices) is np.ndarray and type(axis) is int
+    if is_plain and lie_apart(indices):
+        indices = np.ascontiguousarray(indices)
     if is_plain and mode == "raise" and arr.ndim == indices.ndim:
         call = arr.dtype, arr.shape, indices.dtype, indices.shape, indices.strides, axis
         known = _again.get(call)
@@ -68,8 +72,8 @@ def take_along_axis(
                 elements = arr if other is None else arr.view(other)
                 found = run(elements, indices if places is None else indices[places])
                 return found if other is None else found.view(arr.dtype)
-            except IndexError:
-                # The other way says which.
+            except (IndexError, ValueError):
+                # The other way says which, and copies what is not aligned.
                 pass
     name, wrap = _named(mode, _READS)
     x, numbers, axis = _matched(arr, indices, axis)
@@ -81,7 +85,7 @@ def take_along_axis(
     # Where the same index is for all of a dim, slices are moved.
     varying = tuple(d for d in range(x.ndim) if d == axis or not _is_repeated(where, shape, d))
     kind = (x.ndim, axis, moved(x.dtype), coordinate(where.dtype), varying)
-    source, places = carried(np.broadcast_to(x, wanted)), np.broadcast_to(where, shape)
+    source, places = carried(np.broadcast_to(aligned(x), wanted)), np.broadcast_to(where, shape)
     taken = tuple(slice(None) if d in varying else 0 for d in range(x.ndim))
     places = places[taken]
     width = None
@@ -149,8 +153,6 @@ def put_along_axis(
     spread = np.broadcast_to(new, shape)
     if np.may_share_memory(where, x):
         where = where.copy()
-    kind = x.ndim, number, moved(x.dtype), coordinate(where.dtype), tuple(range(x.ndim))
-    run = _along(*kind, name, wrap, writes=True)
     if np.may_share_memory(new, x):
         spread = spread.copy()
     wide = (*shape[:number], x.shape[number], *shape[number + 1 :])
@@ -158,8 +160,18 @@ def put_along_axis(
         # A dim of 1 that the indices repeat: its elements are written more than once.
         write(x, match(_index(x, where, number), x.shape), spread, "move", name, wrap)
         return None if inplace else frameworks.back(arr, indices)(target)
+    # A dim along which the values are one has no place in them.
+    given = tuple(d for d, size in enumerate(shape) if spread.strides[d] or not size)
+    spread = spread[(*(slice(None) if dim in given else 0 for dim in range(x.ndim)), ...)]
+    kind = x.ndim, number, moved(x.dtype), coordinate(where.dtype), tuple(range(x.ndim))
+
+    def run(name: str, wrap: bool) -> None:
+        made = _along(*kind, name, wrap, given=given)
+        made(carried(spread), np.broadcast_to(where, shape), carried(x))
+
     try:
-        run(carried(spread), np.broadcast_to(where, shape), carried(x))
+        # Nothing is written before an error.
+        supposing_inside((kind, mode), partial(run, "error", False), partial(run, name, wrap))
     except IndexError:
         refuse_outside(numbers, number, size)
         raise
@@ -248,10 +260,12 @@ def _index(x: Array, indices: Array, axis: int) -> tuple[Array, ...]:
 @lru_cache(None)
 def _along(
     rank: int, axis: int, element: str, kind: str, varying: tuple[int, ...], mode: str, wrap: bool,
-    width: int | None = None, writes: bool = False,
+    width: int | None = None, given: tuple[int, ...] | None = None,
 ) -> Kernel:  # fmt: skip
+    """`given`: for writes, which dims the values have."""
     addressed = Operand(element, tuple("s0" if d == axis else f"d{d}" for d in range(rank)))
-    plain = Operand(element, dims(rank))
+    writes = given is not None
+    plain = Operand(element, tuple(f"d{d}" for d in given) if writes else dims(rank))
     source, output = (plain, addressed) if writes else (addressed, plain)
     return kernel(
         Spec(

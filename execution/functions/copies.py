@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from mlir_gs._texts import template
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.call.memory import LARGE, MANY, at_lines, empty
+from mlir_gs.execution.call.memory import KEPT, LARGE, MANY, at_lines, empty
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions import few
 from mlir_gs.execution.functions.elements import carried, moved
@@ -74,7 +74,8 @@ def copied(view: Array) -> Array | None:
 def whole(x: Array, placed: Any = None) -> Array:
     """`x` as a new C-contiguous array, in which `placed` will be: threads share a large one."""
     many = type(placed) is np.ndarray and placed.nbytes >= MANY
-    alone = x.nbytes < LARGE or openmp.wanted_threads(None) == 1
+    # Larger arrays than glibc keeps lie in blocks, on one thread too.
+    alone = x.nbytes < LARGE or (x.nbytes <= KEPT and openmp.wanted_threads(None) == 1)
     if not x.flags.c_contiguous or x.dtype.hasobject or (alone and not many):
         return x.copy()
     if alone:

@@ -7,7 +7,7 @@ import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions import frameworks, widths
-from mlir_gs.execution.functions.elements import computed, coordinate, coordinates, integers
+from mlir_gs.execution.functions.elements import computed, coordinate, coordinates, integers, span
 from mlir_gs.execution.functions.elements import is_unsigned as unsigned
 from mlir_gs.execution.functions.segments import identity
 
@@ -50,9 +50,9 @@ def segment_cumcount(segment_ids: Any) -> Any:
 
     `segment_ids`, and errors, as for `segment_cumsum`.
     """
-    ids = _ids(segment_ids)
-    counts = _run("add", np.ones((len(ids), 1), np.int64), ids).reshape(-1)
-    return frameworks.back(segment_ids)(counts - 1)
+    ids, groups = _ids(segment_ids)
+    counts = _counter(coordinate(ids.dtype))(ids, np.zeros(groups, np.int64))[1]
+    return frameworks.back(segment_ids)(counts)
 
 
 def segment_rank(data: Any, segment_ids: Any, method: str = "average") -> Any:
@@ -66,7 +66,7 @@ def segment_rank(data: Any, segment_ids: Any, method: str = "average") -> Any:
     Raises ValueError for shapes, negative ids and `method`, IndexError for ids that are no
     integers.
     """
-    values, ids = frameworks.array(data), _ids(segment_ids)
+    values, ids = frameworks.array(data), _ids(segment_ids)[0]
     if values.shape != ids.shape:
         raise ValueError(f"data must have shape {ids.shape}, found {values.shape}")
     if method not in _METHODS:
@@ -92,17 +92,19 @@ def segment_rank(data: Any, segment_ids: Any, method: str = "average") -> Any:
     return frameworks.back(data, segment_ids)(result)
 
 
-def _ids(segment_ids: Any) -> Array:
+def _ids(segment_ids: Any) -> tuple[Array, int]:
+    """The numbers of segments, and one more than the greatest."""
     ids = coordinates(integers(frameworks.plain(segment_ids), "segment_ids"))
     if ids.ndim != 1:
         raise ValueError(f"segment_ids must have rank 1, found {ids.ndim}")
-    if ids.size and ids.min() < 0:
+    negative, greatest = span(ids) if ids.size else (False, -1)
+    if negative:
         raise ValueError("segment_ids must not be negative")
-    return ids
+    return ids, greatest + 1
 
 
 def _cumulative(body: str, data: Any, segment_ids: Any) -> Any:
-    rows, ids = frameworks.array(data), _ids(segment_ids)
+    rows, (ids, groups) = frameworks.array(data), _ids(segment_ids)
     if rows.shape[:1] != ids.shape:
         raise ValueError(
             "segment_ids must be one id for each row of data, found shapes"
@@ -112,16 +114,15 @@ def _cumulative(body: str, data: Any, segment_ids: Any) -> Any:
         rows = rows.astype(np.cumsum(rows[:0]).dtype, copy=False)
     computed(rows.dtype)
     flat = rows.reshape(len(ids), -1) if rows.size else np.empty((0, 0), rows.dtype)
-    found = _run(body, flat, ids) if rows.size else flat
+    found = _run(body, flat, ids, groups) if rows.size else flat
     return frameworks.back(data, segment_ids)(found.reshape(rows.shape))
 
 
-def _run(body: str, rows: Array, ids: Array) -> Array:
+def _run(body: str, rows: Array, ids: Array, groups: int) -> Array:
     dtype = rows.dtype
     # Only a comparison asks for the sign.
     plain = np.dtype(f"i{dtype.itemsize}") if dtype.kind in "ub" else dtype
     kind = ("u" if unsigned(dtype) or dtype.kind == "b" else "") + body
-    groups = int(ids.max()) + 1 if ids.size else 0
     start = np.full((groups, rows.shape[1]), identity(body, dtype), dtype)
     types = kind, "i8" if dtype.kind == "b" else computed(dtype), coordinate(ids.dtype)
     width = widths.known_width(("cumulative", types), rows.shape[1], rows.size)
@@ -158,7 +159,7 @@ func.func @f(%x: {rows}, %ids: tensor<?x{id_type}>, %start: {rows})
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : {rows}
 {empty}
-  %last, %all = gs.generic (i, j) [s = %ids[i] mode(error)]
+  %last, %all = gs.generic (i, j) [s = %ids[i]]
       ins(%x[i, j]) outs(%start[s, j], %y[i, j]) iterators(i = reduction, j = parallel)
       : ({rows}, tensor<?x{id_type}>, {rows}, {rows})
       -> ({rows}, {rows}) {{
@@ -167,4 +168,24 @@ func.func @f(%x: {rows}, %ids: tensor<?x{id_type}>, %start: {rows})
     gs.yield %now, %now : {t}, {t}
   }}
   return %last, %all : {rows}, {rows}
+}}""")
+
+
+@lru_cache(None)
+def _counter(id_type: str) -> Kernel:
+    counts = "tensor<?xi64>"
+    return compile(f"""
+func.func @f(%ids: tensor<?x{id_type}>, %start: {counts}) -> ({counts}, {counts}) {{
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1 : i64
+  %n = tensor.dim %ids, %c0 : tensor<?x{id_type}>
+  %y = tensor.empty(%n) : {counts}
+  %last, %all = gs.generic (i) [s = %ids[i]] ins() outs(%start[s], %y[i])
+      iterators(i = reduction)
+      : (tensor<?x{id_type}>, {counts}, {counts}) -> ({counts}, {counts}) {{
+  ^bb0(%before: i64, %old: i64):
+    %now = arith.addi %before, %one : i64
+    gs.yield %now, %before : i64, i64
+  }}
+  return %last, %all : {counts}, {counts}
 }}""")

@@ -87,6 +87,11 @@ def carried(array: Array) -> Array:
     return array if dtype is None else array.view(dtype)
 
 
+def aligned(array: Array) -> Array:
+    """`array`, or a copy where its elements do not begin at multiples of their size."""
+    return array if array.flags.aligned else array.copy()
+
+
 def integers(values: Any, what: str = "indices", bools: bool = False) -> Array:
     """`values` as an array of integers of any type; of objects if no type holds them all.
 
@@ -117,7 +122,7 @@ def coordinates(found: Array) -> Array:
     dtype = found.dtype
     if dtype.kind == "O":
         return as_int64(found)
-    found = found if dtype.isnative else found.astype(dtype.newbyteorder("="))
+    found = aligned(found) if dtype.isnative else found.astype(dtype.newbyteorder("="))
     return np.ascontiguousarray(found) if lie_apart(found) else found
 
 

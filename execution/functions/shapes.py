@@ -13,6 +13,8 @@ Array = np.ndarray[Any, Any]
 
 def axis_number(axis: int, rank: int) -> int:
     """`axis` as a number of 0 or more. Raises numpy.exceptions.AxisError, TypeError."""
+    if isinstance(axis, bool):
+        raise TypeError("an integer is required for the axis")
     axis = index(axis)
     if not -rank <= axis < rank:
         raise np.exceptions.AxisError(axis, rank)

@@ -115,6 +115,7 @@ def _unique(
             numbers = np.cumsum(every > 0) - 1
             first = segment_min(np.arange(flat.size), places, greatest - least + 1)
             values = present.astype(flat.dtype) + np.array(least, flat.dtype)
+            values = values.astype(flat.dtype, copy=False)
             return values, take(first, present), take(numbers, places), take(every, present)
         if (positions or numbered) and _has_table(flat):
             different, first, numbers = _numbered(flat)

@@ -271,3 +271,44 @@ def test_many_indices_with_gaps_or_backwards(dtype: Any) -> None:
             np.testing.assert_array_equal(segment_sum(values, ids, 100), wanted)
     with pytest.raises(IndexError, match="index 99 is out of bounds for axis 0 with size 99"):
         take(x[:99], np.where(pairs > 98, 99, pairs)[:, 0], axis=0)
+
+
+@pytest.mark.parametrize("kind", ["i4", "i8", "u1"])
+def test_positions_that_lie_apart(kind: str) -> None:
+    """As the first columns of argpartition: a call, and one by what is known of it."""
+    rng = np.random.default_rng(3)
+    x, ids = rng.random((2000, 60)), np.argsort(rng.random((2000, 60)), axis=1).astype(kind)
+    for some in (ids[:, :20], ids[:, ::-2], ids.T[:30].T):
+        for _ in range(2):
+            np.testing.assert_array_equal(
+                take_along_axis(x, some, 1), np.take_along_axis(x, some, 1)
+            )
+            np.testing.assert_array_equal(take(x[0], some), np.take(x[0], some))
+        found, expected = x.copy(), x.copy()
+        put_along_axis(found, some, 2.0, 1)
+        np.put_along_axis(expected, some, 2.0, 1)
+        np.testing.assert_array_equal(found, expected)
+    ids[5, 3] = 60
+    for function in (take_along_axis, lambda *call: put_along_axis(call[0], call[1], 0, call[2])):
+        before = x.copy()
+        with pytest.raises(IndexError, match="index 60 is out of bounds for axis 1 with size 60"):
+            function(x, ids[:, :20], 1)
+        np.testing.assert_array_equal(x, before)
+
+
+@pytest.mark.parametrize("size", [5, 20000])
+def test_reads_of_what_is_not_aligned(size: int) -> None:
+    def unaligned(array: Any) -> Any:
+        made = np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype)
+        made[...] = array
+        assert not made.flags.aligned
+        return made
+
+    rng = np.random.default_rng(3)
+    x, ids = rng.random(size), rng.integers(-size, size, size)
+    for some, places in ((unaligned(x), ids), (x, unaligned(ids)), (unaligned(x), unaligned(ids))):
+        for _ in range(2):
+            np.testing.assert_array_equal(take(some, places), np.take(some, places))
+            np.testing.assert_array_equal(
+                take_along_axis(some, places), np.take_along_axis(some, places)
+            )

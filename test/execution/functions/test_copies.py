@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from mlir_gs import at
+from mlir_gs.execution.call import memory
 from mlir_gs.execution.call.memory import LARGE
 from mlir_gs.execution.functions import copies, few
 
@@ -54,6 +55,20 @@ def test_large_arrays_are_copied_whole(dtype: str) -> None:
         assert found.flags.writeable
         assert not np.shares_memory(found, given)
         np.testing.assert_array_equal(found, x)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_larger_copies_than_glibc_keeps_lie_in_blocks(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copies.openmp, "wanted_threads", lambda _: threads)
+    monkeypatch.setattr(copies, "KEPT", LARGE)
+    x = RNG.integers(0, 99, LARGE + 64, np.uint8)
+    np.testing.assert_array_equal(copies.whole(x), x, strict=True)
+    blocks: list[int] = []
+    monkeypatch.setattr(memory.pool, "take", lambda size: blocks.append(size) or memory.Block(size))
+    np.testing.assert_array_equal(copies.whole(x), x, strict=True)
+    assert blocks == [x.nbytes]
 
 
 def test_a_large_array_of_objects_is_copied() -> None:

@@ -115,6 +115,16 @@ def test_unique_of_integers_that_collide() -> None:
     np.testing.assert_array_equal(different, x, strict=True)
 
 
+@pytest.mark.parametrize("span", [50, 1 << 30])
+def test_unique_of_another_byte_order(span: int) -> None:
+    x = np.random.default_rng(0).integers(0, span, 2000).astype("i4")
+    other = x.astype(x.dtype.newbyteorder())
+    found, wanted = mlir_gs.unique(other, True, True), np.unique(other, True, True)
+    for one, two in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(one, two, strict=True)
+        assert one.dtype == two.dtype
+
+
 def test_unique_of_unaligned_integers() -> None:
     x = np.zeros(8 * 2000 + 1, "u1")[1:].view("i8")
     x[...] = np.random.default_rng(0).integers(-(1 << 60), 1 << 60, 2000)
@@ -213,6 +223,12 @@ def test_cumulative_of_other_forms() -> None:
     assert mlir_gs.segment_cumsum(np.array([1j, 2, 1]), [1, 1, 0]).tolist() == [1j, 2 + 1j, 1]
     assert mlir_gs.segment_cumcount(np.array([3, 0, 3, 3], "u1")).tolist() == [0, 0, 1, 2]
     assert mlir_gs.segment_cumcount([]).tolist() == []
+    ids = np.random.default_rng(0).integers(0, 70, 40000)
+    for kind in ("u1", "i2", "i4", "u4", "i8", "u8"):
+        found = mlir_gs.segment_cumcount(ids.astype(kind))
+        np.testing.assert_array_equal(found, mlir_gs.segment_cumsum(np.ones(40000, int), ids) - 1)
+    with pytest.raises(ValueError, match="segment_ids must not be negative"):
+        mlir_gs.segment_cumcount([0, -1])
     for wrong in ([0, -1, 0], [0, 1], [[0, 1, 2]]):
         with pytest.raises(ValueError, match="segment_ids must"):
             mlir_gs.segment_cumsum([1, 2, 4], wrong)

@@ -83,6 +83,9 @@ def test_take_modes_of_jax(needs) -> None:
 
 
 def test_take_raises() -> None:
+    for function in (take, take_along_axis, np.take):
+        with pytest.raises(TypeError, match="an integer is required for the axis"):
+            function(X, np.zeros((4, 1, 6), int), axis=True)
     with pytest.raises(IndexError, match=r"^index 5 is out of bounds for axis 1 with size 5$"):
         take(X, [0, 5], 1)
     with pytest.raises(IndexError, match="non-empty take from an empty axis"):
@@ -267,6 +270,24 @@ def test_put_along_axis_in_strided_memory() -> None:
     np.put_along_axis(expected, expected[::-1].copy(), expected[1:2].copy(), 0)
     put_along_axis(x, x[::-1], x[1:2], 0)
     same(x, expected)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (3, 1), (1, 6), (2, 1, 6), (2, 3, 6)])
+@pytest.mark.parametrize("far", [0, 20])
+def test_put_along_axis_of_values_that_are_one_along_dims(shape: Any, far: int) -> None:
+    ids = np.argsort(RNG.random((2, 5, 6)), axis=1)[:, :3]
+    for mode in ("raise", "wrap", "clip", "drop"):
+        found, expected, values = np.zeros((2, 5, 6)), np.zeros((2, 5, 6)), RNG.random(shape)
+        if mode == "raise" and far:
+            # Nothing is written before an error.
+            with pytest.raises(IndexError, match="is out of bounds for axis 1 with size 5"):
+                put_along_axis(found, ids + np.arange(6) * far, values, 1)
+        else:
+            put_along_axis(found, ids - 5 * (far > 0), values, 1, mode=mode)
+            np.put_along_axis(expected, ids, values, 1)
+        same(found, expected)
+    nothing = np.zeros((0, 5, 6))
+    assert put_along_axis(nothing, ids[:1], 4.0, 1) is None
 
 
 def test_along_axis_raises() -> None:
