@@ -38,6 +38,8 @@ NAME = "mlir_gs"
 _RESTS = ("inductor", "eager")
 _OPTIONS = ("threads", "rest", "kernels")
 
+_VIEW = torch.ops.aten.view.default
+
 Told = Callable[[str, Decisions], None]
 
 
@@ -121,6 +123,9 @@ def _with_eager(
                 raise _NothingToGain([graph])
             parts, decisions = partition(graph, threads, refused(graph.graph))
             replace(graph.graph, parts, partial(_call, graph))
+            for node in graph.graph.find_nodes(op="call_function", target=_VIEW):
+                # Some ops of eager Torch give other strides than they were traced with.
+                node.target = torch.ops.aten.reshape.default
             graph.recompile()
             if told is not None:
                 told(direction, decisions)

@@ -76,6 +76,7 @@ def write_in_place(graph: torch.fx.Graph) -> None:
                 value = graph.call_function(written, given)
                 value.meta = dict(node.meta)
         new.replace_all_uses_with(value, delete_user_cb=lambda user, copy=copy: user is not copy)
+        copy.replace_all_uses_with(value)
         graph.erase_node(copy)
         _erase_unused(graph, [each for _, node, w in chain for each in (node, *w.absorbed)])
 

@@ -124,3 +124,19 @@ def test_a_view_for_the_backward_graph_has_its_strides() -> None:
 
     x, w = torch.randn(4, 3, requires_grad=True), torch.randn(2, 5, 3, requires_grad=True)
     check(function, (x, w, torch.tensor([3, 0])), kernels=2, tolerance=1e-6)
+
+
+def test_a_view_of_what_eager_torch_strides_otherwise() -> None:
+    """The derivative of a normalization lies in another order than its tracing says."""
+
+    class Model(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.scale, self.norm = torch.nn.Linear(5, 8), torch.nn.BatchNorm1d(8)
+
+        def forward(self, x: Any, i: Any) -> Any:
+            return self.norm(self.scale(x[i]).transpose(1, 2)).amax(2)
+
+    check(
+        Model(), (torch.randn(6, 4, 5, requires_grad=True), torch.tensor([3, 0, 3])), tolerance=1e-5
+    )

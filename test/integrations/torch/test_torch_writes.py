@@ -95,6 +95,32 @@ def test_nothing_of_the_size_of_the_input_is_allocated(write: Callable[..., None
     assert most < given[0].nbytes // 10
 
 
+def scaled(x: torch.Tensor, rows: torch.Tensor, i: torch.Tensor) -> None:
+    x.mul_(2.0).add_(1.0)
+
+
+RESULTS: dict[str, Callable[[torch.Tensor], Any]] = {
+    "it": lambda x: (x,),
+    "twice": lambda x: (x, x),
+    "and a part": lambda x: (x, x[0]),
+    "and a sum": lambda x: (x.sum(0), x),
+}
+
+
+@pytest.mark.parametrize("write", [*WRITES, scaled], ids=lambda w: w.__name__)
+@pytest.mark.parametrize("result", RESULTS)
+def test_what_is_written_to_is_a_result(write: Callable[..., None], result: str) -> None:
+    def step(x: Any, rows: Any, i: Any) -> Any:
+        write(x, rows, i)
+        return RESULTS[result](x)
+
+    compiled = torch.compile(step, backend="mlir_gs", dynamic=False, options=EAGER)
+    _same(step, compiled, _given()[:3])
+    x = _given()
+    found = compiled(*x[:3])
+    assert any(each is x[0] for each in found)
+
+
 def test_what_was_there_before_is_read() -> None:
     def before(x: Any, rows: Any, i: Any, table: Any, ids: Any) -> Any:
         old = x[i] * 2
