@@ -165,7 +165,7 @@ def _saved(node: Node, facts: Target, threads: int) -> float:
     in_order = not is_scatter(node) and _reach(node, table) <= facts.l1_bytes
     if _bytes(table) > loops.far_bytes and not in_order:
         lines = moved / max(1, min(facts.line, run))
-        ahead = facts.lines_l2 if loops.prefetch_level == 2 else facts.lines_l1
+        ahead = max(facts.lines_l1, facts.lines_l2)
         latency = facts.latency_ns * 1e-9
         if is_scatter(node) and _adds(node):
             # Loops look at the coordinates of each vector, a kernel at those of each row; of less

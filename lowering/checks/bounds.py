@@ -18,6 +18,7 @@ from mlir_gs.lowering.ir.emit import (
     loop,
     loop_carrying,
     minimum,
+    negated,
     size_of,
     sub,
     value,
@@ -65,7 +66,7 @@ def somewhere(coordinates: Coordinates) -> ir.Value | None:
     for symbol, mode in enumerate(coordinates.structure.modes):
         nowhere = _nowhere(coordinates, symbol) if mode == "clip" else None
         if nowhere is not None:
-            condition = both(condition, arith.xori(nowhere, _true()))
+            condition = both(condition, negated(nowhere))
     return condition
 
 
@@ -119,7 +120,7 @@ def check_symbol(
         where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
         given = coordinates.element(symbol, point)
         position = coordinates.as_position(symbol, given)
-        outside = arith.xori(coordinates.in_bounds(symbol, position), _true())
+        outside = negated(coordinates.in_bounds(symbol, position))
 
         def raise_() -> None:
             size: Ix = size_of(use.access.value, use.position)
@@ -227,7 +228,3 @@ def _subject(op: ir.Operation, symbol: int, use: Use) -> str:
     if ORIGIN in op.attributes:
         name, operand = (text.value for text in op.attributes[ORIGIN])
     return f"'{name}' op, into dimension {use.position} of '{operand}'"
-
-
-def _true() -> ir.Value:
-    return arith.constant(ir.IntegerType.get_signless(1), 1)

@@ -134,6 +134,11 @@ def both(a: ir.Value | None, b: ir.Value | None) -> ir.Value | None:
     return a if a == b else arith.andi(a, b)
 
 
+def negated(condition: ir.Value) -> ir.Value:
+    """Whether the condition does not hold."""
+    return arith.xori(condition, arith.constant(condition.type, 1))
+
+
 def any_of(conditions: Sequence[ir.Value | None]) -> ir.Value | None:
     """Whether one of the conditions holds; None always does."""
     found: ir.Value | None = None

@@ -9,6 +9,7 @@ from mlir_gs.dialect.sizes import compared_sizes
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.checks.sites import ASSERT, ASSERTIONS, RAISE, Sites, one
 from mlir_gs.lowering.ir.builders import callee_of, is_within, symbol, walk_named
+from mlir_gs.lowering.ir.emit import negated
 from mlir_gs.lowering.kernel.attributes import kernel_of
 from mlir_gs.lowering.passes.conditions import register_condition
 from mlir_gs.lowering.passes.registry import register_pass
@@ -69,14 +70,11 @@ def _lower_assertions(module: Any, found: Sequence[Any]) -> None:
     earlier = len(texts)
     sites = Sites(module)
     i64 = ir.IntegerType.get_signless(64)
-    i1 = ir.IntegerType.get_signless(1)
     for op in found:
         text = op.attributes["msg"].value
         compared = compared_sizes(op)
         with ir.InsertionPoint(op), op.location:
-            true = dialect("arith").constant(i1, 1)
-            failed = dialect("arith").xori(op.operands[0], true)
-            branch = scf.IfOp(failed)
+            branch = scf.IfOp(negated(op.operands[0]))
             with ir.InsertionPoint(branch.then_block):
                 if compared is not None:
                     wanted, size = compared[1], compared[0]

@@ -41,6 +41,9 @@ Dims = Sequence[Sequence[Slice]]
 _Row = tuple[ir.Value, Hashable, Hashable, ir.Block, int | None]
 """A memref, where the row is, the block that knows it, and how many points move."""
 
+_Dense = dict[tuple[ir.Operation, ir.Value], bool | ir.Value]
+"""Whether, for a loop and a memref, the next row is prefetched line by line."""
+
 
 @register_pass
 @dataclass(frozen=True)
@@ -106,9 +109,11 @@ class _Accesses:
             if not is_rest and not is_nontemporal(op):
                 self._look(op, place)
         # Loops that wait for what is at coordinates.
-        waiting = {loop for loop, groups in self.groups.items() if self._emit(loop, groups)}
-        for row in self.next_rows.values():
-            row.emit(self.policy)
+        dense: _Dense = {
+            (row.slices.loop, row.place.memref): row.emit(self.policy)
+            for row in self.next_rows.values()
+        }
+        waiting = {loop for loop, groups in self.groups.items() if self._emit(loop, groups, dense)}
         for streams in self.streams.values():
             self._emit_stream(streams, waiting)
 
@@ -141,12 +146,17 @@ class _Accesses:
             if indirect is not None:
                 points = self._points_moved(op, place, slices, dims, found)
                 in_row = any(each.coordinates for each in indirect[1][-1])
-                if points is not None and found and in_row:
-                    held = next(one for dim in dims for each in dim for one in each.coordinates)
-                    inner = self.nesting.loops(op.block)[-1]
-                    row = NextRow(slices, inner, op, place, held)
+                inner = self.nesting.loops(op.block)[-1]
+                # The loop inside goes through equal places of each row, several in a step: fewer
+                # lines than places.
+                equal = inner == indirect[0].loop and all(each.shift is None for each in dims[-1])
+                equal &= (constant_of(inner.operands[2]) or 1) > 1
+                equal &= not any(each.inner for dim in dims[:-1] for each in dim)
+                if points is not None and in_row and (found or equal):
+                    row = NextRow(slices, inner, op, place)
                     self.next_rows.setdefault((slices.loop, inner, place.memref), row)
-                    return
+                    if found:
+                        return
                 if points is not None and not found:
                     indirect = slices, dims, points
                 break
@@ -223,7 +233,7 @@ class _Accesses:
         column = [along[n] for n in columns]
         group.members.append(Member(op, place.elements, column, shift or 0, inner))
 
-    def _emit(self, loop: ir.Operation, found: dict[_Row, Group]) -> bool:
+    def _emit(self, loop: ir.Operation, found: dict[_Row, Group], dense: _Dense) -> bool:
         groups = list(found.values())
         columns = [group.columns(self.policy) if group.is_row else None for group in groups]
         # Parts of a row that stand in several blocks are one row.
@@ -245,8 +255,8 @@ class _Accesses:
                 for group in groups
             ]
         emitted = [
-            group.emit(self.policy, row_bytes, other, part)
-            for group, other, part in zip(groups, others, columns, strict=True)
+            group.emit(self.policy, row_bytes, *part, dense.get((loop, group.place.memref), False))
+            for group, *part in zip(groups, others, columns, strict=True)
         ]
         return any(emitted)
 

@@ -19,13 +19,18 @@ def _power(size: float) -> int:
     return 1 << (round(size * 4 / 3).bit_length() - 1) if size >= 0.5 else 0
 
 
+def _lines_l1(target: Target) -> int:
+    """Lines on their way to L1: at least one for 24 that it has, where nobody measured more."""
+    return max(target.lines_l1, target.l1_bytes // (24 * target.line))
+
+
 def _lines(target: Target) -> int:
     """Lines on their way to the cache that prefetches go to."""
-    return target.lines_l2 if _level(target) == 2 else target.lines_l1
+    return target.lines_l2 if _level(target) == 2 else _lines_l1(target)
 
 
 def _level(target: Target) -> int:
-    return 2 if target.lines_l2 > 1.25 * target.lines_l1 else 1
+    return 2 if target.lines_l2 > 1.25 * _lines_l1(target) else 1
 
 
 def _rule(of: Rule, text: str) -> Any:
@@ -151,7 +156,9 @@ class Policy:
     )
     # Prefetches.
     prefetch_level: int = _rule(
-        _level, "cache level of prefetches: 2 if clearly more lines can be in flight to L2, else 1"
+        _level,
+        "cache level of prefetches: 2 if clearly more lines can be in flight to L2, else 1; "
+        "those to L1 are at least one for 24 of its lines",
     )
     far_bytes: int = _rule(
         lambda t: t.l2_bytes,

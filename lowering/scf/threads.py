@@ -26,6 +26,7 @@ from mlir_gs.lowering.ir.emit import (
     memref,
     minimum,
     mul,
+    negated,
     scf,
     size_of,
     value,
@@ -259,8 +260,7 @@ def _cut_conditions(
                 return conditions + [False] * (len(extents) - number - 1)
             continue
         conditions.append(fits if open_ is None else arith.andi(open_, fits))
-        one = arith.constant(ir.IntegerType.get_signless(1), 1)
-        rest = arith.xori(fits, one)
+        rest = negated(fits)
         open_ = rest if open_ is None else arith.andi(open_, rest)
     return conditions
 

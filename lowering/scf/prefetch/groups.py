@@ -7,16 +7,18 @@ from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.builders import constant_of, producer
+from mlir_gs.lowering.ir.builders import constant_of
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
     all_at_least,
+    both,
     loop,
     maximum,
     memref,
     minimum,
     mul,
+    negated,
     size_of,
     sub,
     value,
@@ -121,10 +123,17 @@ class Group:
         with ir.InsertionPoint(self.slices.loop):
             return Columns((*base, first), lower, maximum(sub(last, first), 0))
 
-    def emit(self, policy: Policy, row_bytes: Ix, others: Ix, columns: Columns | None) -> bool:
-        """Prefetch what an iteration some way ahead touches, if that pays. `row_bytes` are
-        those that one touches of all rows at coordinates, `columns` those of this one's, `others`
-        the bytes of other memrefs at coordinates."""
+    def emit(
+        self,
+        policy: Policy,
+        row_bytes: Ix,
+        others: Ix,
+        columns: Columns | None,
+        unless: bool | ir.Value,
+    ) -> bool:
+        """Prefetch what an iteration some way ahead touches, if that pays, `unless` its row comes
+        line by line. `row_bytes` are those that one touches of all rows at coordinates, `columns`
+        those of this one's, `others` the bytes of other memrefs at coordinates."""
         at_once = len(self.shifts)
         with ir.InsertionPoint(self.slices.loop):
             if self.is_row:
@@ -136,19 +145,23 @@ class Group:
             if self._is_short(ahead) or self._has_short_rows(columns):
                 return False
             pays = self._pays(policy, mul(ahead, at_once), row_bytes, others)
-            if pays is False:
+            if pays is False or unless is True:
                 return False
+            if unless is not False:
+                pays = both(None if pays is True else pays, negated(unless))
             step = self.slices.step
             later = value(mul(ahead, step))
         enabled = None if pays is True else pays
+        # Rows that are not read wait in the second cache: the first one is for what is.
+        is_set = self.is_row and all(is_written(member.op) for member in self.members)
+        level = 2 if is_set else policy.prefetch_level
         parts = self.slices.all_of(_flat(self.place.indices)) or []
         is_long = self.is_row and self._is_long(columns, policy.long_row_bytes)
         if self.moved is not None or any(part.inner for part in parts) or is_long:
-            self._meanwhile(later, enabled, policy.prefetch_level)
+            self._meanwhile(later, enabled, level)
             return True
         with ir.InsertionPoint(self._anchor):
             found = columns or Columns((), 0, 1)
-            level = policy.prefetch_level
             when(enabled, lambda: self._at_once(later, found, level))
         return True
 
@@ -202,15 +215,10 @@ class Group:
     def _points_in_row(self) -> Ix | None:
         """The points of the loop inside, if it goes through places in the last dimension from the
         first point on."""
-        first, end, *_ = self.slices.nesting.loops(self.members[0].op.block)[-1].operands
-        whole = producer(end, "arith.subi")
-        if whole is not None and not self.slices.is_outside(end):
-            # But those that are less than a vector.
-            end = whole.operands[0]
-        if constant_of(first) != 0 or not all(m.inner and m.column for m in self.members):
-            return None
-        count = constant_of(end)
-        return end if count is None and self.slices.is_outside(end) else count
+        inner = self.slices.nesting.loops(self.members[0].op.block)[-1]
+        is_whole = constant_of(inner.operands[0]) == 0
+        is_whole &= all(m.inner and m.column for m in self.members)
+        return self.slices.end_of(inner) if is_whole else None
 
     def _has_short_rows(self, columns: Columns | None) -> bool:
         """An iteration reads several rows of less than a line: to find later ones takes as long."""

@@ -30,21 +30,23 @@ ROWS_NEAR = 4
 
 class NextRow(NamedTuple):
     """The loop of `slices` goes from row to row of the memref of `place`. The loop `inner`, which
-    `op` is in, touches elements of a row at places that `coordinates` hold."""
+    `op` is in, touches elements of a row at coordinates."""
 
     slices: Slices
     inner: ir.Operation
     op: ir.Operation
     place: Place
-    coordinates: ir.Value
 
-    def emit(self, policy: Policy) -> None:
-        """Prefetch the next row, where that pays, a part in each step of the loop inside."""
+    def emit(self, policy: Policy) -> bool | ir.Value:
+        """Prefetch the next row, where that pays, a part in each step of the loop inside. Whether
+        it does: a bool, or a condition that is known before the loop."""
         shaped = self.place.memref
         size = bytes_of(shaped.type.element_type)
         with ir.InsertionPoint(self.slices.loop):
             length = size_of(shaped, shaped.type.rank - 1)
-            points = size_of(self.coordinates, self.coordinates.type.rank - 1)
+            points = self.slices.end_of(self.inner)
+            if points is None:
+                return False
             row = mul(length, size)
             pays = all_at_least(
                 [
@@ -54,11 +56,12 @@ class NextRow(NamedTuple):
                 ]
             )
             if pays is False:
-                return
+                return False
             per_point = ceil_div(length, maximum(points, 1))
         known = self.slices.known_in(self._row, self.inner.regions[0].blocks[0])
         with ir.InsertionPoint(ancestor_in(known, self.op)):
             when(None if pays is True else pays, lambda: self._lines(policy, per_point, size))
+        return pays
 
     @property
     def _row(self) -> list[Ix]:

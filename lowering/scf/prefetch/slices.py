@@ -112,6 +112,16 @@ class Slices:
         around = self.nesting.around(block)
         return len(around) <= self._depth or around[self._depth] != self.loop
 
+    def end_of(self, inner: ir.Operation) -> Ix | None:
+        """Where a loop inside ends, if that is known before this one."""
+        end = inner.operands[1]
+        whole = producer(end, "arith.subi")
+        if whole is not None and not self.is_outside(end):
+            # But those that are less than a vector.
+            end = whole.operands[0]
+        count = constant_of(end)
+        return end if count is None and self.is_outside(end) else count
+
     def factor(self, given: Ix) -> int | None:
         """What the position is multiplied by, if that is all that gives the number."""
         if isinstance(given, int):

@@ -94,6 +94,10 @@ def test_what_the_system_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     found = machine.system()
     assert (found.l1_bytes, found.l2_bytes, found.llc_bytes) == (48 << 10, 2 << 20, 260 << 17)
     assert found.vector_bytes == 64
+    # To a larger first cache more lines are in flight, so that prefetches go there.
+    assert policy(found).prefetch_level == 1
+    monkeypatch.setattr(this_cpu, "caches", lambda: (this_cpu.Cache(1, 32 << 10, 64),))
+    assert policy(machine.system()).prefetch_level == 2
     monkeypatch.setattr(this_cpu.platform, "machine", lambda: "aarch64")
     assert machine.system().vector_bytes == 32
 

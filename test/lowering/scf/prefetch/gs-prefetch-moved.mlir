@@ -25,6 +25,65 @@ func.func @next_row(%table: memref<2048x4096xf32>, %ids: memref<?xindex>, %out: 
   return
 }
 
+// Several columns of a row in a step: where they are dense, the lines of the next row in order.
+// CHECK-LABEL: func.func @next_dense_row
+// CHECK: %[[POINTS:.*]] = memref.dim %arg1
+// CHECK: %[[REACHED:.*]] = arith.muli %[[POINTS]], %c128
+// CHECK: %[[DENSE:.*]] = arith.cmpi sge, %[[REACHED]], %c16384
+// CHECK: %[[OTHERS:.*]] = arith.cmpi slt, %[[REACHED]], %c16384
+// CHECK: scf.for %[[I:.*]] = %c0 to
+// CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %c1
+// CHECK: scf.for
+// CHECK: %[[ID:.*]] = memref.load %arg1
+// CHECK: scf.if %[[DENSE]]
+// CHECK: memref.prefetch %arg0[%[[NEXT]], %{{.*}}], read
+// CHECK: scf.if %[[OTHERS]]
+// CHECK: memref.prefetch %arg0[%[[NEXT]], %[[ID]]], read
+// CHECK: memref.load %arg0[%[[I]],
+// The places of no row alone: each column has one of its own.
+// CHECK-LABEL: func.func @rows_of_columns
+// CHECK-NOT: arith.cmpi
+// CHECK: return
+func.func @next_dense_row(%table: memref<2048x4096xf32>, %ids: memref<?xindex>,
+    %out: memref<2048x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %rows = arith.constant 2048 : index
+  %n = memref.dim %ids, %c0 : memref<?xindex>
+  scf.for %i = %c0 to %rows step %c1 {
+    %odd = arith.remui %n, %c2 : index
+    %even = arith.subi %n, %odd : index
+    scf.for %j = %c0 to %even step %c2 {
+      %id = memref.load %ids[%j] : memref<?xindex>
+      %x = memref.load %table[%i, %id] : memref<2048x4096xf32>
+      %k = arith.addi %j, %c1 : index
+      %other = memref.load %ids[%k] : memref<?xindex>
+      %y = memref.load %table[%i, %other] : memref<2048x4096xf32>
+      memref.store %x, %out[%i, %j] : memref<2048x?xf32>
+      memref.store %y, %out[%i, %k] : memref<2048x?xf32>
+    }
+  }
+  return
+}
+
+func.func @rows_of_columns(%table: memref<64x64x4096xf32>, %ids: memref<?xindex>,
+    %rows: memref<?xindex>, %n: index, %out: memref<64x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c64 = arith.constant 64 : index
+  scf.for %i = %c0 to %c64 step %c1 {
+    scf.for %j = %c0 to %n step %c2 {
+      %row = memref.load %rows[%j] : memref<?xindex>
+      %id = memref.load %ids[%j] : memref<?xindex>
+      %x = memref.load %table[%i, %row, %id] : memref<64x64x4096xf32>
+      memref.store %x, %out[%i, %j] : memref<64x?xf32>
+    }
+  }
+  return
+}
+
 // Each row has columns of its own: if they are dense, the lines of the next row in order, of four
 // elements for each point.
 // CHECK-LABEL: func.func @dense

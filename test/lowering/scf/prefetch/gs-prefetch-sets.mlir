@@ -1,0 +1,30 @@
+// Rows that are written and not read come to the second cache, others to the first one.
+// RUN: gs-opt %s --gs-prefetch="target=generic:prefetch-level=1:read-ahead=0" | filecheck %s
+
+// CHECK-LABEL: func.func @set
+// CHECK: memref.prefetch %arg0{{.*}}, read, locality<2>
+// CHECK-LABEL: func.func @add
+// CHECK: memref.prefetch %arg0{{.*}}, write, locality<3>
+func.func @set(%table: memref<1000000x64xf32>, %ids: memref<?xindex>, %given: vector<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %ids, %c0 : memref<?xindex>
+  scf.for %i = %c0 to %n step %c1 {
+    %id = memref.load %ids[%i] : memref<?xindex>
+    vector.store %given, %table[%id, %c0] : memref<1000000x64xf32>, vector<64xf32>
+  }
+  return
+}
+
+func.func @add(%table: memref<1000000x64xf32>, %ids: memref<?xindex>, %given: vector<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %ids, %c0 : memref<?xindex>
+  scf.for %i = %c0 to %n step %c1 {
+    %id = memref.load %ids[%i] : memref<?xindex>
+    %old = vector.load %table[%id, %c0] : memref<1000000x64xf32>, vector<64xf32>
+    %new = arith.addf %old, %given : vector<64xf32>
+    vector.store %new, %table[%id, %c0] : memref<1000000x64xf32>, vector<64xf32>
+  }
+  return
+}
