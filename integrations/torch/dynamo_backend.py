@@ -20,6 +20,7 @@ from mlir_gs.integrations.torch.partition import (
     refused,
     replace,
 )
+from mlir_gs.integrations.torch.threads import share_outer_loops
 from mlir_gs.integrations.torch.whole import whole
 from torch._dynamo.backends import registry
 from torch._dynamo.backends.common import aot_autograd
@@ -102,9 +103,8 @@ def _backend(
     kernels = KernelPass(threads, every, told)
     patches["post_grad_custom_pre_pass"] = [*others, kernels]
     with for_inductor(every) as table:
-        compiled = compile_fx(
-            gm, list(example_inputs), config_patches=patches, decompositions=table
-        )
+        inputs = list(example_inputs)
+        compiled = compile_fx(gm, inputs, share_outer_loops, patches, decompositions=table)
     return compiled
 
 
