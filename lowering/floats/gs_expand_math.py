@@ -5,19 +5,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.ir.builders import arith, element_of, number_in, walk_named, with_elements
 from mlir_gs.lowering.passes.registry import register_pass
+
+mlir_math = dialect("math")
 
 _MAGIC = 1.5 * 2.0**52
 """Added to a small number, its integral part is in the low bits."""
 _MAGIC_BITS = 0x4338 << 48
 _ROOT_OF_HALF_BITS = 0x3FE6A09E << 32
 _POWERS = (
-    0.6931471805599453, 0.24022650922288757, 0.055504108839096185, 0.009618056678524637,
-    0.001333350238616277, 0.0001546144469856913, 1.5297323760701075e-05,
+    1.0, 0.5000000047117757, 0.1666666671899751, 0.04166635289677516, 0.008333298483754886,
+    0.0013941108433972677, 0.00019899273958649366,
 )  # fmt: skip
-"""(2^x - 1) / x between -1/2 and 1/2, interpolated at Chebyshev's nodes."""
+"""(e^x - 1) / x between the logarithms of the roots of 1/2 and 2, interpolated at Chebyshev's
+nodes."""
 _LOGARITHMS = (
     2.0000000000083595, 0.6666666524748752, 0.4000038467237519, 0.2853505103781631,
     0.23616359099145984,
@@ -43,8 +46,10 @@ class GsExpandMath:
             if str(element_of(type_)) != "f32":
                 continue
             with op.location, ir.InsertionPoint(op):
-                wide = arith.extf(with_elements(type_, ir.F64Type.get()), op.operands[0])
-                found = arith.truncf(type_, _EXPANDED[op.name](wide))
+                expand, most = _EXPANDED[op.name]
+                x = _limited(op.operands[0], most) if most else op.operands[0]
+                wide = arith.extf(with_elements(type_, ir.F64Type.get()), x)
+                found = arith.truncf(type_, expand(wide))
                 op.results[0].replace_all_uses_with(found)
             op.erase()
 
@@ -80,29 +85,32 @@ def _limited(x: ir.Value, most: float) -> ir.Value:
 
 
 def _parts(x: ir.Value) -> tuple[ir.Value, ir.Value]:
-    """(s, p) with `e^x = s + s p`, s a power of 2 and p small."""
-    x = arith.mulf(_limited(x, 200.0), _number(x, math.log2(math.e)))
-    shifted = arith.addf(x, _number(x, _MAGIC))
-    rest = arith.subf(x, arith.subf(shifted, _number(x, _MAGIC)))
-    part = arith.mulf(rest, _polynomial(rest, _POWERS))
-    bits = arith.bitcast(with_elements(x.type, ir.IntegerType.get_signless(64)), shifted)
-    power = arith.addi(arith.shli(bits, _number(bits, 52)), _number(bits, 1023 << 52))
-    return arith.bitcast(x.type, power), part
+    """(n, r) with `x = n log(2) + r`, n in the low bits of a number, and r small."""
+    shifted = _fused(x, _number(x, math.log2(math.e)), _number(x, _MAGIC))
+    return shifted, _fused(arith.subf(shifted, _number(x, _MAGIC)), _number(x, -math.log(2)), x)
+
+
+def _scaled(x: ir.Value, shifted: ir.Value) -> ir.Value:
+    """x 2^n, both normal numbers: n is added to the exponent."""
+    integers = with_elements(x.type, ir.IntegerType.get_signless(64))
+    n, bits = arith.bitcast(integers, shifted), arith.bitcast(integers, x)
+    return arith.bitcast(x.type, arith.addi(bits, arith.shli(n, _number(n, 52))))
 
 
 def _exp(x: ir.Value) -> ir.Value:
-    scale, part = _parts(x)
-    return _fused(scale, part, scale)
+    shifted, rest = _parts(x)
+    return _scaled(_polynomial(rest, (1.0, *_POWERS)), shifted)
 
 
 def _expm1(x: ir.Value) -> ir.Value:
-    scale, part = _parts(x)
-    found = _fused(scale, part, arith.subf(scale, _number(x, 1.0)))
-    return arith.select(_compared("OEQ", x, 0.0), x, found)
+    shifted, rest = _parts(x)
+    scale = _scaled(_number(x, 1.0), shifted)
+    part = arith.mulf(rest, _polynomial(rest, _POWERS))
+    return mlir_math.copysign(_fused(scale, part, arith.subf(scale, _number(x, 1.0))), x)
 
 
 def _tanh(x: ir.Value) -> ir.Value:
-    found = _expm1(_limited(arith.addf(x, x), 60.0))
+    found = _expm1(arith.addf(x, x))
     return arith.divf(found, arith.addf(found, _number(x, 2.0)))
 
 
@@ -131,10 +139,11 @@ def _log1p(x: ir.Value) -> ir.Value:
     return arith.select(is_exact, x, scaled)
 
 
-_EXPANDED: dict[str, Callable[[ir.Value], ir.Value]] = {
-    "math.exp": _exp,
-    "math.expm1": _expm1,
-    "math.tanh": _tanh,
-    "math.log": _log,
-    "math.log1p": _log1p,
+_EXPANDED: dict[str, tuple[Callable[[ir.Value], ir.Value], float | None]] = {
+    "math.exp": (_exp, 200.0),
+    "math.expm1": (_expm1, 200.0),
+    "math.tanh": (_tanh, 30.0),
+    "math.log": (_log, None),
+    "math.log1p": (_log1p, None),
 }
+"""Larger arguments give what the number here gives, in f32."""

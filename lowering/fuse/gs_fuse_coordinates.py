@@ -8,7 +8,7 @@ from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.fuse.equal_sizes import Sizes
 from mlir_gs.lowering.fuse.gs_fuse import free_dims
-from mlir_gs.lowering.fuse.loops import build, fits, of_linalg
+from mlir_gs.lowering.fuse.loops import build, of_linalg
 from mlir_gs.lowering.fuse.views import VIEWS
 from mlir_gs.lowering.ir.builders import clone_block, has_named, producer, replace_op, walk_named
 from mlir_gs.lowering.ir.emit import Ix, affine, element, value
@@ -175,7 +175,5 @@ def _as_gs(op: ir.Operation) -> None:
     """A linalg.generic on tensors as the gs.generic that it is, if it is one, of which
     convert-gs-to-scf makes loops of several threads."""
     loops = of_linalg(op, op.regions[0].blocks[0])
-    if loops is None or not fits(loops):
-        return
-    new = build(loops)
-    replace_op(op, new.results)
+    if loops is not None:
+        replace_op(op, build(loops).results)

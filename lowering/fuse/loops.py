@@ -208,10 +208,11 @@ def of_linalg(op: ir.Operation, block: ir.Block, numbered: bool = False) -> Loop
         plain = all(any(plain_dim(expr) == d for expr in write.exprs) for write in writes)
         if kind == "parallel" and not plain:
             return None
-    return Loops(
+    loops = Loops(
         op, tuple(reads), (), writes, iterators, bodies=(block,), bindings=tuple(bindings),
         location=op.location,
     )  # fmt: skip
+    return loops if fits(loops) else None
 
 
 def _iterators(op: ir.Operation, writes: Sequence[Write], rank: int) -> tuple[str, ...]:

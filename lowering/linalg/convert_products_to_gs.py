@@ -1,6 +1,7 @@
 """`convert-products-to-gs`: products, reductions and transposes of linalg to `gs.generic`."""
 
 from dataclasses import dataclass, field, replace
+from math import ceil, prod
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -17,9 +18,12 @@ from mlir_gs.lowering.fuse.loops import (
 )
 from mlir_gs.lowering.fuse.views import VIEWS
 from mlir_gs.lowering.ir import affine_rewrites
-from mlir_gs.lowering.ir.builders import arith, has_named, producer, replace_op, walk
+from mlir_gs.lowering.ir.builders import arith, has_named, producer, replace_op, tensor, walk
 from mlir_gs.lowering.ir.emit import generated, size_of
+from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.passes.registry import register_pass
+from mlir_gs.lowering.scf.policy import Policy
+from mlir_gs.lowering.scf.targets import machine
 
 linalg = dialect("linalg")
 
@@ -45,7 +49,8 @@ class ConvertProductsToGs:
     with a vector, contractions, convolutions. Of other linalg ops on tensors, named or generic,
     those are converted that reduce, that read an input along another dim than they write, and that
     compute f16. A reduction that asks for its place, as an argmax, reads that from a tensor. The
-    rest stays.
+    rest stays. A sum whose last dims are too short for vectors, as those of three channels, has a
+    long one last, and its result is transposed, where that saves ops on vectors of `target`.
     Each element is computed as before, in the same order.
 
     Front ends run it with `apart` before linalg-fuse-elementwise-ops: that merges what computes an
@@ -57,8 +62,15 @@ class ConvertProductsToGs:
     name: ClassVar[str] = "convert-products-to-gs"
     shared: bool = field(default=False, metadata={"help": "elementwise loops too, for threads"})
     apart: bool = field(default=False, metadata={"help": "only products of what computations give"})
+    target: str = field(default="generic", metadata={"help": "the machine, for its vectors"})
+
+    def __post_init__(self) -> None:
+        machine(self.target)
 
     def run(self, module: ir.Operation) -> None:
+        for op in [] if self.apart else walk(module):
+            if op.name.startswith(("gs.generic", "linalg.")) and len(op.regions):
+                _turn(op, machine(self.target).policy(1))
         found = [op for op in walk(module) if op.name.startswith("linalg.") and len(op.regions)]
         again = _read_again(module) if self.apart else set()
         for op in found:
@@ -71,8 +83,69 @@ class ConvertProductsToGs:
                 loops = _loops(op, self.shared or self.apart)
             if loops is None:
                 continue
-            new = build(loops)
-            replace_op(op, new.results)
+            replace_op(op, build(loops).results)
+
+
+def _turn(op: ir.Operation, policy: Policy) -> None:
+    """Reduce with a long dim last, then transpose, where the last dims of the result are short.
+
+    before: `%r[i, c] = sum over k of %a[k, i] * %b[k, c]`, three columns
+    after:  `%t[c, i] = ...`, the same sums, and `%r` as the transpose of `%t`
+
+    Applies to a result that starts as a fill, of static sizes.
+    """
+    loops = Loops.of(op)
+    fill = loops and producer(loops.writes[0].value, "linalg.fill")
+    if loops is None or fill is None or (last := _long_dim(loops, policy)) is None:
+        return
+    write, type_ = loops.writes[0], loops.writes[0].value.type
+    order = sorted(range(type_.rank), key=lambda n: plain_dim(write.exprs[n]) == last)
+    with op.location, ir.InsertionPoint(op):
+        empty = tensor.empty([type_.shape[n] for n in order], type_.element_type)
+        start = linalg.fill(fill.operands[0], outs=[empty])
+        write = replace(write, value=start, exprs=tuple(write.exprs[n] for n in order))
+        new = build(replace(loops, writes=(write,))).results[0]
+        back = [order.index(n) for n in range(type_.rank)]
+        empty = tensor.empty(type_.shape, type_.element_type)
+        replace_op(op, linalg.transpose(new, outs=[empty], permutation=back).results)
+    if not list(fill.results[0].uses):
+        fill.erase()
+
+
+def _long_dim(loops: Loops, policy: Policy) -> int | None:
+    """The dim of the result that saves most ops on vectors if it is last, if one does."""
+    sizes = [loops.structure.static_extent(dim) for dim in range(loops.rank)]
+    places = [[plain_dim(expr) for expr in read.exprs] for read in loops.reads]
+    used = [{dim for expr in read.exprs for dim in dims_in(expr)} for read in loops.reads]
+    outer = [dim for expr in loops.writes[0].exprs if (dim := plain_dim(expr)) is not None]
+    reduced = [dim for dim in range(loops.rank) if dim not in outer]
+    if loops.symbols or len(loops.writes) != 1 or not reduced or not outer or min(sizes) < 1:
+        return None
+    # What all operands have together at their ends is one row.
+    row, reads = outer, list(zip(used, places, strict=True))
+    while not all(dims.isdisjoint(row) or place[-len(row) :] == row for dims, place in reads):
+        row = row[1:]
+    short = prod(sizes[dim] for dim in row)
+    widths = [bytes_of(each.value.type.element_type) for each in (*loops.reads, *loops.writes)]
+    most = max(policy.vector_bytes // max(widths), 1)
+
+    def vectors(points: int) -> int:
+        return ceil(points / min(most, 1 << points.bit_length() - 1))
+
+    def saved(dim: int) -> float:
+        found = [n for n, dims in enumerate(used) if dim in dims and not dims.isdisjoint(reduced)]
+        if short < 2 or not found or any(dim in d and not d.isdisjoint(row) for d in used):
+            return 0
+        ops = sizes[dim] * vectors(short) - short * vectors(sizes[dim])
+        # Elements of the result are transposed, and those of inputs that lie along another dim.
+        for n in [n for n in found if places[n][-1] != dim]:
+            if prod(sizes[d] for d in used[n]) * widths[n] > policy.cache_bytes // 2:
+                return 0
+            ops -= sizes[dim] * short / (2 * prod(sizes[d] for d in outer if d not in used[n]))
+        return prod(sizes[d] for d in reduced) * ops - 4 * sizes[dim] * short
+
+    best = max(outer, key=saved)
+    return best if saved(best) > 0 else None
 
 
 def _is_of_computed(op: ir.Operation) -> bool:
@@ -120,15 +193,12 @@ def _calls_for(results: set[ir.Value], op: ir.Operation) -> bool:
 
 def _product(op: ir.Operation) -> Loops | None:
     """The loops of `op`, if it is a product."""
-    if len(op.operands) != 3 or len(op.regions) != 1 or not scalar_body(op):
+    if len(op.regions) != 1 or not scalar_body(op):
         return None
-    if "operandSegmentSizes" not in op.attributes:
+    if list(op.attributes.get("operandSegmentSizes", ())) != [2, 1]:
         return None
-    if list(op.attributes["operandSegmentSizes"]) != [2, 1]:
-        return None
-    if not all(
-        isinstance(operand.type, (ir.RankedTensorType, ir.MemRefType)) for operand in op.operands
-    ):
+    shaped = (ir.RankedTensorType, ir.MemRefType)
+    if not all(isinstance(operand.type, shaped) for operand in op.operands):
         return None
     maps = [attribute.value for attribute in linalg.get_indexing_maps(op)]
     if not all(map(are_map_results, maps)):
@@ -158,7 +228,7 @@ def _loops(op: ir.Operation, shared: bool) -> Loops | None:
     if not scalar_body(op):
         return None
     loops = of_linalg(op, op.regions[0].blocks[0])
-    if loops is None or not fits(loops):
+    if loops is None:
         return None
     if shared and all(read.exprs == loops.writes[0].exprs for read in loops.reads):
         return loops

@@ -89,7 +89,7 @@ def gs_to_llvm(
         *when("optimize", "gs-count-loops", "gs-unroll-loops", "gs-infer", "gs-canonicalize"),
         *when("optimize", "gs-if{when=may-merge}(gs-merge)", "gs-choose-layouts"),
         "func.func(convert-elementwise-to-linalg)",
-        f"convert-products-to-gs{{shared={option_text(parallel)}}}",
+        f"convert-products-to-gs{{shared={option_text(parallel)} target={{{target}}}}}",
         "gs-generalize",
         *when("optimize", "gs-hoist-wraps"),
         f"gs-bufferize{{layout={'dynamic' if strided else 'identity'}}}",

@@ -125,3 +125,56 @@ func.func @elementwise(%x: tensor<?x?xf32>, %h: tensor<?x?xf16>)
   } -> tensor<?x?xf32>
   return %a, %b, %c : tensor<?x?xf32>, tensor<?x?xf16>, tensor<?x?xf32>
 }
+
+// A sum with few columns has its rows last, and is transposed; the fill of the other order goes.
+// CHECK-LABEL: func.func @few_columns
+// CHECK-NOT: tensor<200x3xf32>)
+// CHECK: linalg.fill {{.*}} -> tensor<3x200xf32>
+// CHECK: %[[T:.*]] = gs.generic (d0, d1, d2) ins(%arg0[d2, d0], %arg1[d2, d1]) outs({{.*}}[d1, d0])
+// CHECK: gs.generic (d0, d1) ins(%[[T]][d1, d0]) outs({{.*}}[d0, d1])
+func.func @few_columns(%a: tensor<64x200xf32>, %b: tensor<64x3xf32>) -> tensor<200x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<200x3xf32>
+  %from = linalg.fill ins(%zero : f32) outs(%empty : tensor<200x3xf32>) -> tensor<200x3xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (k, i)>,
+      affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<64x200xf32>, tensor<64x3xf32>) outs(%from : tensor<200x3xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<200x3xf32>
+  return %r : tensor<200x3xf32>
+}
+
+// Three channels that follow each other in all operands are no short row. A sum into an argument
+// stays, too, and one of an input in which rows and columns are together.
+// CHECK-LABEL: func.func @not_turned
+// CHECK: ins(%arg0[d3, d0], %arg1[d3, d1, d2]) outs({{.*}}[d0, d1, d2])
+// CHECK: ins(%arg2[d0, d2], %arg3[d2, d1]) outs(%arg4[d0, d1])
+// CHECK: ins(%arg5[d0, d1, d2]) outs({{.*}}[d0, d2])
+// CHECK-NOT: gs.generic
+func.func @not_turned(%a: tensor<64x200xf32>, %b: tensor<64x50x3xf32>, %x: tensor<200x64xf32>,
+    %y: tensor<64x3xf32>, %to: tensor<200x3xf32>, %z: tensor<200x64x3xf32>)
+    -> (tensor<200x50x3xf32>, tensor<200x3xf32>, tensor<200x3xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<200x50x3xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<200x50x3xf32>) -> tensor<200x50x3xf32>
+  %r0 = linalg.generic {indexing_maps = [affine_map<(i, j, c, k) -> (k, i)>,
+      affine_map<(i, j, c, k) -> (k, j, c)>, affine_map<(i, j, c, k) -> (i, j, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<64x200xf32>, tensor<64x50x3xf32>) outs(%f0 : tensor<200x50x3xf32>) {
+  ^bb0(%u: f32, %v: f32, %sum: f32):
+    %p = arith.mulf %u, %v : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<200x50x3xf32>
+  %r1 = linalg.matmul ins(%x, %y : tensor<200x64xf32>, tensor<64x3xf32>)
+      outs(%to : tensor<200x3xf32>) -> tensor<200x3xf32>
+  %e2 = tensor.empty() : tensor<200x3xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<200x3xf32>) -> tensor<200x3xf32>
+  %r2 = linalg.reduce { arith.addf } ins(%z : tensor<200x64x3xf32>)
+      outs(%f2 : tensor<200x3xf32>) dimensions = [1]
+  return %r0, %r1, %r2 : tensor<200x50x3xf32>, tensor<200x3xf32>, tensor<200x3xf32>
+}
