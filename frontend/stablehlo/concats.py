@@ -17,20 +17,22 @@ _LINE = 512
 @UPSTREAM.converts(
     "stablehlo.concatenate",
     {
-        "parts whose rows may be of less than a cache line": "left to upstream",
+        "rows that may be of less than a cache line": "left to upstream",
         "others": "`tensor.insert_slice` of each part",
     },
 )
 def convert_concatenate(op: ir.OpView) -> Sequence[ir.Value]:
     """`stablehlo.concatenate` --> each part is copied, or computed, where it lies in the result."""
     along, result = op.attributes["dimension"].value, op.results[0].type
-    rows = [list(part.type.shape)[along:] for part in op.operands]
-    if any(DYNAMIC in row or prod(row) * bits_of(result.element_type) < _LINE for row in rows):
+    parts = [part for part in op.operands if part.type.shape[along] != 0]
+    rows = [list(part.type.shape)[along:] for part in parts]
+    bits = sum(map(prod, rows)) * bits_of(result.element_type)
+    if any(DYNAMIC in row for row in rows) or bits < _LINE:
         raise Left
     sizes: list[Ix] = [size_of(op.operands[0], d) for d in range(result.rank)]
     sizes[along] = sum(row[0] for row in rows)
     made, start = tensor.empty(sizes, result.element_type), 0
-    for part, row in zip(op.operands, rows, strict=True):
+    for part, row in zip(parts, rows, strict=True):
         dynamic, static = dynamic_and_static([*sizes[:along], *row])
         offsets = [start if d == along else 0 for d in range(result.rank)]
         ones = [1] * result.rank

@@ -96,6 +96,17 @@ func.func @concatenate(%a: tensor<?x16xf32>, %b: tensor<?x32xf32>, %c: tensor<?x
   return %0, %1 : tensor<?x48xf32>, tensor<?x2xf32>
 }
 
+// Narrow parts of wide rows are copied, too, and parts of nothing are left out.
+// CHECK-LABEL: func @rolled
+func.func @rolled(%a: tensor<?x1xf32>, %b: tensor<?x31xf32>, %c: tensor<?x0xf32>) -> tensor<?x32xf32> {
+  // CHECK: %[[A:.+]] = tensor.insert_slice %arg1 into %{{.+}}[0, 0] [%{{.+}}, 31] [1, 1]
+  // CHECK: %[[B:.+]] = tensor.insert_slice %arg0 into %[[A]][0, 31] [%{{.+}}, 1] [1, 1]
+  // CHECK: return %[[B]]
+  %0 = stablehlo.concatenate %b, %a, %c, dim = 1
+      : (tensor<?x31xf32>, tensor<?x1xf32>, tensor<?x0xf32>) -> tensor<?x32xf32>
+  return %0 : tensor<?x32xf32>
+}
+
 // CHECK-LABEL: func @bools
 func.func @bools(%x: tensor<?x4xi1>, %init: tensor<i1>) -> tensor<4xi1> {
   // CHECK: stablehlo.convert %{{.+}} : (tensor<?x4xi1>) -> tensor<?x4xui8>

@@ -174,3 +174,49 @@ def test_lapack_is_named_with_what_asks_for_it() -> None:
     text = r"calls @lapack_spotrf_ffi for .*cholesky, which only XLA has"
     with pytest.raises(mlir_gs.CompileError, match=text):
         gs.kernel(jnp.linalg.cholesky)(MATRIX)
+
+
+def test_rolls_of_each_axis_and_parts_of_nothing() -> None:
+    """Concatenations whose parts are narrower than a cache line, or of size 0."""
+
+    def life(g: Any) -> Any:
+        near = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]
+
+        def step(_: Any, g: Any) -> Any:
+            n = sum(jnp.roll(g, each, (0, 1)) for each in near)
+            return ((n == 3) | ((n == 2) & (g == 1))).astype(g.dtype)
+
+        return jax.lax.fori_loop(0, 5, step, g)
+
+    def columns(g: Any) -> Any:
+        return jnp.stack([g[:, n] * g[:, -n] for n in range(20)], -1), g[:, :0] @ g[:0]
+
+    for kind in ("uint8", "int32", "float32", "bfloat16"):
+        g = jnp.asarray(RNG.integers(0, 2, (40, 70)), kind)
+        for f in (life, columns, lambda g: jnp.concatenate([g[:, :0], g[:, :0]], 1)):
+            assert_close(gs.kernel(f)(g), jax.jit(f)(g), f"{f.__name__} {kind}")
+
+
+def test_a_loop_of_more_inputs_than_a_nest_takes() -> None:
+    """Particles deposit in cells of a grid and are moved by what they find there."""
+
+    def move(x: Any, v: Any) -> Any:
+        def step(state: Any, _: Any) -> Any:
+            x, v = state
+            low = jnp.floor(x * 16).astype(jnp.int32)
+            part, field, found = x * 16 - low, jnp.zeros((16, 16)), []
+            for a in (0, 1):
+                for b in (0, 1):
+                    weight = (part[:, 0] if a else 1 - part[:, 0]) * (
+                        part[:, 1] if b else 1 - part[:, 1]
+                    )
+                    at = (low[:, 0] + a) % 16, (low[:, 1] + b) % 16
+                    field, found = field.at[at].add(weight), [*found, (weight, at)]
+            force = jnp.stack([jnp.roll(field, 1, d) - jnp.roll(field, -1, d) for d in (0, 1)], -1)
+            v = v + 0.01 * sum(weight[:, None] * force[at] for weight, at in found)
+            return ((x + 0.01 * v) % 1.0, v), field.max()
+
+        return jax.lax.scan(step, (x, v), None, length=4)
+
+    x, v = (jnp.asarray(RNG.random((300, 2)), jnp.float32) for _ in range(2))
+    assert_close(gs.kernel(move)(x, v), jax.jit(move)(x, v), "particles")
