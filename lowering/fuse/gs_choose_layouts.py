@@ -22,8 +22,8 @@ class GsChooseLayouts:
 
     Applies to a result of static sizes that loops overwrite and only inputs of loops read, none
     along its last dim and some along the one before, whose size is at least the square. Rows at
-    coordinates must be read twice as often as written. A linalg.generic with such rows, of a vector
-    each, in a loop, where it may write to what it reads, becomes a gs.generic, in vectors.
+    coordinates must be read twice as often as written. A linalg.generic with at least the square of
+    rows, of a vector each, in a loop, where it may write to what it reads, becomes a gs.generic.
     """
 
     name: ClassVar[str] = "gs-choose-layouts"
@@ -33,7 +33,7 @@ class GsChooseLayouts:
         for op in walk_named(module, "linalg.generic"):
             inside = len(op.results) == 1 and is_within(op, "scf.for", "scf.while")
             made, kind = Loops.of(op) if inside else None, op.operands[len(op.operands) - 1].type
-            if made and _is_short(kind) and kind.shape[-1].bit_count() == 1:
+            if made and _is_short(kind, 0) and kind.shape[-1].bit_count() == 1:
                 replace_op(op, [build(made).results[0]])
         for op in reversed(walk_named(module, *LOOPS)):
             made = Loops.of(op) if len(op.results) == 1 else None
@@ -71,10 +71,10 @@ def _turned(entry: Any, value: ir.Value) -> Any:
     return replace(entry, value=value, exprs=(entry.exprs[-1], *entry.exprs[:-1]))
 
 
-def _is_short(type_: Any) -> bool:
+def _is_short(type_: Any, first: int = -2) -> bool:
     if not isinstance(type_, ir.RankedTensorType) or type_.rank < 2 or not type_.has_static_shape:
         return False
-    return type_.shape[-1] > 1 and type_.shape[-1] ** 2 <= type_.shape[-2]
+    return type_.shape[-1] > 1 and type_.shape[-1] ** 2 <= prod(type_.shape[first:-1])
 
 
 def _along(loops: Loops, value: ir.Value) -> bool | None:

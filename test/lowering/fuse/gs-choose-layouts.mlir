@@ -82,3 +82,22 @@ func.func @nine_inputs_in_a_loop(%x: tensor<9x2xf32>, %n: index) -> tensor<9x2xf
   }
   return %r : tensor<9x2xf32>
 }
+
+// The rows of all outer dims count.
+// CHECK-LABEL: func @states_in_a_loop
+// CHECK: gs.generic (d0, d1, d2)
+// CHECK-NOT: linalg.generic
+func.func @states_in_a_loop(%x: tensor<2x8x4xf32>, %n: index) -> tensor<2x8x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%v = %x) -> tensor<2x8x4xf32> {
+    %e = tensor.empty() : tensor<2x8x4xf32>
+    %w = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%v : tensor<2x8x4xf32>) outs(%e : tensor<2x8x4xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %s = arith.addf %a, %a : f32
+      linalg.yield %s : f32
+    } -> tensor<2x8x4xf32>
+    scf.yield %w : tensor<2x8x4xf32>
+  }
+  return %r : tensor<2x8x4xf32>
+}
