@@ -231,10 +231,6 @@ def _key(x: Array, indices: Array, axis: Any) -> Any:
     if not -x.ndim <= axis < x.ndim:
         return None
     place = axis % x.ndim
-    after = place + 1
-    is_same = sizes[:place] == others[:place] and sizes[after:] == others[after:]
-    if is_same and 0 not in indices.strides:
-        return x.dtype, indices.dtype, x.ndim, place
     varying = []
     for dim, (size, other) in enumerate(zip(sizes, others, strict=True)):
         if dim != place and other not in (size, 1):

@@ -209,7 +209,7 @@ class Indexer:
         read = [values, *(self._index if type(self._index) is tuple else [self._index])]
         arrays = [frameworks.plain(each) for each in read]
         shared = any(isinstance(a, np.ndarray) and np.may_share_memory(a, x) for a in arrays)
-        is_plain = x.flags.c_contiguous and x.dtype.isnative and not shared
+        is_plain = x.flags.aligned and x.dtype.isnative and not shared
         return x if is_plain else copies.whole(x)
 
     def _given(self, result: Array, give: frameworks.Back) -> Any:
@@ -224,7 +224,9 @@ class Indexer:
     def _updated(self, body: str, values: Any, **options: Any) -> Any:
         if self._in_place:
             result = self._target(frameworks.array(self._x), values)
-            if options or not direct.write(result, self._index, values, body, True):
+            # It takes C-contiguous targets alone.
+            many = options or not result.flags.c_contiguous
+            if many or not direct.write(result, self._index, values, body, True):
                 self._update(result, body, values, **options)
             return self._given(result, frameworks.back(self._x, values))
         x = self._x

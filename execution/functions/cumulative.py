@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from mlir_gs._texts import template
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions import frameworks, widths
@@ -173,19 +174,4 @@ func.func @f(%x: {rows}, %ids: tensor<?x{id_type}>, %start: {rows})
 
 @lru_cache(None)
 def _counter(id_type: str) -> Kernel:
-    counts = "tensor<?xi64>"
-    return compile(f"""
-func.func @f(%ids: tensor<?x{id_type}>, %start: {counts}) -> ({counts}, {counts}) {{
-  %c0 = arith.constant 0 : index
-  %one = arith.constant 1 : i64
-  %n = tensor.dim %ids, %c0 : tensor<?x{id_type}>
-  %y = tensor.empty(%n) : {counts}
-  %last, %all = gs.generic (i) [s = %ids[i]] ins() outs(%start[s], %y[i])
-      iterators(i = reduction)
-      : (tensor<?x{id_type}>, {counts}, {counts}) -> ({counts}, {counts}) {{
-  ^bb0(%before: i64, %old: i64):
-    %now = arith.addi %before, %one : i64
-    gs.yield %now, %before : i64, i64
-  }}
-  return %last, %all : {counts}, {counts}
-}}""")
+    return compile(template(__file__, "mlir/counted.mlir").substitute(ids=id_type))

@@ -4,9 +4,11 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from mlir_gs._texts import template
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.call.memory import at_lines
-from mlir_gs.execution.functions import direct, extremes, frameworks, widths
+from mlir_gs.execution.compilation.compile import compile
+from mlir_gs.execution.functions import direct, elements, extremes, frameworks, widths
 from mlir_gs.execution.functions.access import write
 from mlir_gs.execution.functions.at import body_for, mode_name
 from mlir_gs.execution.functions.elements import computed, integers, is_integer, is_unsigned, limits
@@ -93,8 +95,25 @@ def segment_mean(
     x = frameworks.array(data)
     dtype, wide = mean_types(x.dtype)
     ids = integers(frameworks.plain(segment_ids), "segment_ids")
+    give = frameworks.back(data, segment_ids)
+    if not options and x.ndim == 1 and ids.size >= widths.LEAST and x.dtype in _COUNTED:
+        ids, number = elements.coordinates(ids), _number(x, ids, num_segments)
+        if direct.inside(ids, number):
+            sums, counts = np.zeros(number, dtype), np.zeros(number, np.int64)
+            _summed_and_counted(computed(dtype), elements.coordinate(ids.dtype))(
+                x, ids, sums, counts
+            )
+            return give(sums / np.maximum(counts, 1).astype(dtype))
     sums = _segments("add", x, ids, num_segments, wide, **options)
-    return frameworks.back(data, segment_ids)(divided(sums, ids, dtype, **options))
+    return give(divided(sums, ids, dtype, **options))
+
+
+_COUNTED = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+@lru_cache(None)
+def _summed_and_counted(t: str, ids: str) -> Kernel:
+    return compile(template(__file__, "mlir/summed_and_counted.mlir").substitute(t=t, ids=ids))
 
 
 def mean_types(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], np.dtype[Any]]:

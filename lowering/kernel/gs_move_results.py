@@ -200,8 +200,12 @@ def _allocation(value: Any, entry: Any, wanted: Any) -> Any | None:
 
 
 def _takes_any_layout(use: Any) -> bool:
-    name = use.owner.operation.name
-    return name.startswith(("gs.", "linalg.")) or name in _ANY_LAYOUT
+    op = use.owner.operation
+    if op.name == "memref.cast":
+        # To a type of any layout, as a function with such arguments returns.
+        dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
+        return op.result.type.get_strides_and_offset()[0] == [dynamic] * op.result.type.rank
+    return op.name.startswith(("gs.", "linalg.")) or op.name in _ANY_LAYOUT
 
 
 _ANY_LAYOUT = ("memref.copy", "memref.dim", "memref.load", "memref.store", "func.return")

@@ -52,6 +52,36 @@ def test_nothing_of_its_size_is_made() -> None:
     assert most < x.nbytes // 10
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("shape", [(30, 6), (30, 5, 6), (30,)])
+def test_views_are_written_where_they_are(method: str, shape: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(0)
+    for view in (np.s_[..., :4], np.s_[..., ::2], np.s_[::-1], np.s_[1::3], np.s_[..., ::-2]):
+        whole = rng.integers(1, 9, shape).astype(np.float32)
+        x, around = whole[view], whole.copy()
+        places = rng.integers(-len(x), len(x), 7)
+        values = rng.integers(1, 4, (7, *x.shape[1:])).astype(np.float32)
+        around[view] = getattr(mlir_gs.at(x)[places], method)(values)
+        assert getattr(mlir_gs.at(x, in_place=True)[places], method)(values) is x
+        np.testing.assert_array_equal(whole, around)
+
+
+def test_nothing_of_the_size_of_a_view_is_made() -> None:
+    x, indices, values = np.zeros((1000, 1000))[:, :900], np.arange(5), np.ones((5, 900))
+    mlir_gs.at(x, in_place=True)[indices].add(values)
+    tracemalloc.start()
+    mlir_gs.at(x, in_place=True)[indices].add(values)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < x.nbytes // 10
+
+
+def test_what_is_not_aligned_is_written() -> None:
+    x = np.zeros(81, np.uint8)[1:].view(np.float64)
+    mlir_gs.at(x, in_place=True)[np.arange(3)].add(np.ones(3))
+    assert x.tolist() == [1.0] * 3 + [0.0] * 7
+
+
 def test_values_and_indices_in_its_memory() -> None:
     x = np.arange(8)
     wanted = mlir_gs.at(x)[::-1].set(x)

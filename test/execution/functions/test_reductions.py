@@ -59,6 +59,28 @@ def test_segment_mean() -> None:
     np.testing.assert_array_equal(found, [1.5, 0, 4])
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4"])
+@pytest.mark.parametrize("kind", ["i8", "i4", "u1", "u8"])
+def test_segment_mean_of_many_numbers(dtype: str, kind: str) -> None:
+    rng = np.random.default_rng(4)
+    x, ids = (rng.random(40000) * 100).astype(dtype), rng.integers(0, 60, 40000).astype(kind)
+    wide = np.zeros((2, 40000, 3), dtype)
+    wide[1, :, 2] = x
+    wide.flags.writeable = ids.flags.writeable = False
+    for some, where in ((x, ids), (wide[1, :, 2], ids), (x[::-1], ids[::-1]), (x[:0], ids[:0])):
+        found = segment_mean(some, where, 70)
+        sums, counts = np.zeros(70, found.dtype), np.bincount(where, minlength=70)
+        np.add.at(sums, where, some.astype(found.dtype))
+        expected = sums / np.maximum(counts, 1).astype(found.dtype)
+        np.testing.assert_array_equal(found, expected, strict=True)
+    # Those out of bounds are dropped.
+    kept = ids < 50
+    np.testing.assert_array_equal(segment_mean(x, ids, 50), segment_mean(x[kept], ids[kept], 50))
+    if kind.startswith("i"):
+        shifted = segment_mean(x, ids - ids.dtype.type(5), 65)
+        np.testing.assert_array_equal(shifted, segment_mean(x, ids, 70)[5:])
+
+
 @pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn])
 def test_segment_mean_of_many_small_floats(dtype: Any) -> None:
     """More rows than the elements can count or add up."""

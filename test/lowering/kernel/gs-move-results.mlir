@@ -26,3 +26,35 @@ func.func @given(%x: memref<4xi32>, %n: memref<index>) -> (memref<4xi32>, memref
   %r = memref.alloc(%size) : memref<?xi32>
   return %x, %r : memref<4xi32>, memref<?xi32>
 }
+
+// -----
+
+// A result of any layout: the argument takes the place of its allocation, and is not copied to.
+// STRIDED-LABEL: func.func @any_layout(%arg0: memref<?xf32, strided<[?]>>, %arg1: memref<?xf32, strided<[?]>>
+// STRIDED-NOT: memref.alloc
+// STRIDED: linalg.fill {{.*}} outs(%arg1 : memref<?xf32, strided<[?]>>)
+// STRIDED-NOT: memref.copy
+// STRIDED: return
+func.func @any_layout(%x: memref<?xf32, strided<[?]>>) -> memref<?xf32, strided<[?], offset: ?>> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = memref.dim %x, %c0 : memref<?xf32, strided<[?]>>
+  %r = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%zero : f32) outs(%r : memref<?xf32>)
+  %y = memref.cast %r : memref<?xf32> to memref<?xf32, strided<[?], offset: ?>>
+  return %y : memref<?xf32, strided<[?], offset: ?>>
+}
+
+// -----
+
+// One of a known layout is copied.
+// STRIDED-LABEL: func.func @known_layout
+// STRIDED: %[[MADE:.*]] = memref.alloc
+// STRIDED: memref.copy %{{.*}}, %arg1
+func.func @known_layout(%x: memref<?xf32, strided<[?]>>) -> memref<?xf32, strided<[1], offset: ?>> {
+  %c0 = arith.constant 0 : index
+  %n = memref.dim %x, %c0 : memref<?xf32, strided<[?]>>
+  %r = memref.alloc(%n) : memref<?xf32>
+  %y = memref.cast %r : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+  return %y : memref<?xf32, strided<[1], offset: ?>>
+}
