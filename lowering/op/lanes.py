@@ -101,12 +101,23 @@ def _dim_of_outputs(job: Job) -> int | None:
         if isinstance(extent, int) and extent < 2:
             continue
         if all(
-            is_plain_last(ref, dim) and ref.steps_with(dim, job.coordinates) and ref.may_step
+            (is_plain_last(ref, dim) or _in_windows(job, dim))
+            and ref.steps_with(dim, job.coordinates)
+            and ref.may_step
             for ref in job.outputs
         ):
             stepping = [ref for ref in job.inputs if ref.lies_along(dim, job.coordinates)]
             return dim if all(ref.may_step for ref in stepping) else None
     return None
+
+
+def _in_windows(job: Job, dim: int) -> bool:
+    """Rows of outputs that overlap, as those of `y[i + u, j + v]`, stay in order where `dim` is the
+    innermost one that outputs depend on, and inputs are read as they lie."""
+    return not any(map(job.reaches_outputs, range(dim + 1, job.structure.rank))) and all(
+        ref.lies_along(dim, job.coordinates) or not ref.mentions(dim, job.coordinates)
+        for ref in job.inputs
+    )
 
 
 def is_plain_last(ref: Ref, dim: int) -> bool:
