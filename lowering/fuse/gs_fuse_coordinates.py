@@ -11,8 +11,9 @@ from mlir_gs.lowering.fuse.gs_fuse import free_dims
 from mlir_gs.lowering.fuse.loops import build, of_linalg
 from mlir_gs.lowering.fuse.views import VIEWS
 from mlir_gs.lowering.ir.builders import clone_block, has_named, producer, replace_op, walk_named
-from mlir_gs.lowering.ir.emit import Ix, affine, element, value
-from mlir_gs.lowering.op.coordinates import as_index
+from mlir_gs.lowering.ir.emit import affine, element, value
+from mlir_gs.lowering.op.coordinates import Coordinates, Point
+from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.passes.explain import note
 from mlir_gs.lowering.passes.registry import register_pass, run_pipeline
 from mlir_gs.lowering.repair.accumulations import read_outputs_as_inputs
@@ -30,11 +31,12 @@ class GsFuseCoordinates:
     before: `%i = linalg.generic ins(%y) { floor, fptosi }`, `gs.generic [s = %i[d]] ins(%x[s])`
     after:  `gs.generic ins(%y[d]) { floor, fptosi, tensor.extract %x }`
 
-    Applies to a gs.generic in which each point reads single elements at coordinates of its own. All
-    coordinates have to be promise_in_bounds. A linalg.generic has to compute at least one of them,
-    and only loops may read it. The reads go into a linalg.generic, which upstream's
-    linalg-fuse-elementwise-ops merges with the one that computes. The result is a gs.generic
-    without coordinates. Does not apply if a map adds a dim to a coordinate, as in `x[s + d]`.
+    Applies to a gs.generic in which each point reads single elements at coordinates of its own, of
+    mode promise_in_bounds or, in dimensions of known sizes, clip. A linalg.generic has to compute
+    at least one of them, and only loops may read it. The reads go into a linalg.generic, which
+    upstream's linalg-fuse-elementwise-ops merges with the one that computes. The result is a
+    gs.generic without coordinates. Does not apply if a map adds a dim to a coordinate, as in
+    `x[s + d]`.
     """
 
     name: ClassVar[str] = "gs-fuse-coordinates"
@@ -71,7 +73,7 @@ def _reads_elements(op: ir.Operation) -> bool:
     structure = Structure.of(op.opview)
     if len(op.results) == 0 or not structure.coordinates or len(op.regions[0].blocks) != 1:
         return False
-    if set(structure.modes) != {"promise_in_bounds"} or any(structure.wraps):
+    if not all(_needs_no_check(structure, symbol) for symbol in range(len(structure.modes))):
         return False
     for output in structure.outputs:
         dims = [plain_dim(expr) for expr in output.map.results]
@@ -87,6 +89,14 @@ def _reads_elements(op: ir.Operation) -> bool:
         _is_projection(access) and structure.dims_of_symbol(symbol) >= moving
         for symbol, access in enumerate(structure.coordinates)
     )
+
+
+def _needs_no_check(structure: Structure, symbol: int) -> bool:
+    """Any number is a place, or promised to be one."""
+    if structure.modes[symbol] == "promise_in_bounds" and not structure.wraps[symbol]:
+        return True
+    sizes = [use.access.value.type.shape[use.position] for use in structure.uses(symbol)]
+    return structure.modes[symbol] in ("promise_in_bounds", "clip") and min(sizes, default=0) > 0
 
 
 def _is_indirect(access: Access) -> bool:
@@ -139,6 +149,7 @@ def _as_linalg(op: ir.Operation) -> None:
     maps = [ir.AffineMap.get(structure.rank, 0, list(a.map.results)) for a in operands]
     parallel = ir.Attribute.parse("#linalg.iterator_type<parallel>")
     with op.location, ir.InsertionPoint(op):
+        coordinates = Coordinates(structure, extents_of(structure))
         new = ir.Operation.create(
             "linalg.generic",
             results=[result.type for result in op.results],
@@ -156,14 +167,13 @@ def _as_linalg(op: ir.Operation) -> None:
         given = iter(block.arguments)
         with ir.InsertionPoint(block):
             at_hand = {access: next(given) for access in plain}
-            symbols: dict[int, Ix] = {
-                symbol: as_index(next(given)) for symbol in range(len(structure.coordinates))
-            }
+            point = Point(dict.fromkeys(range(structure.rank), 0))
+            coordinates.load_ready(point, {n: next(given) for n in range(len(structure.modes))})
             values = [
                 at_hand[access]
                 if access in at_hand
                 else element(
-                    access.value, [value(affine(e, {}, symbols)) for e in access.map.results]
+                    access.value, [value(affine(e, {}, point.symbols)) for e in access.map.results]
                 )
                 for access in structure.inputs
             ]

@@ -175,3 +175,62 @@ func.func @points(%x: tensor<8xf32>, %k: tensor<5xi64>) -> (tensor<5xf32>, tenso
   } -> tensor<5xf32>
   return %r, %s : tensor<5xf32>, tensor<5xf32>
 }
+
+// -----
+
+// What is clipped, or wrapped and promised, needs no look at all coordinates before.
+// CHECK-LABEL: func.func @clipped
+// CHECK: gs.generic (d0) ins(%arg2[d0]) outs(
+// CHECK: math.floor
+// CHECK: arith.select
+// CHECK: arith.minsi
+// CHECK: arith.maxsi
+// CHECK: tensor.extract %arg0[
+// CHECK: tensor.extract %arg1[
+// CHECK-NOT: linalg.generic
+// CHECK: return
+#d = affine_map<(d) -> (d)>
+func.func @clipped(%x: tensor<9xf32>, %z: tensor<7xf32>, %y: tensor<5xf32>) -> tensor<5xf32> {
+  %0 = tensor.empty() : tensor<5xi32>
+  %i = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]}
+      ins(%y : tensor<5xf32>) outs(%0 : tensor<5xi32>) {
+  ^bb0(%a: f32, %b: i32):
+    %f = math.floor %a : f32
+    %g = arith.fptosi %f : f32 to i32
+    linalg.yield %g : i32
+  } -> tensor<5xi32>
+  %1 = tensor.empty() : tensor<5xf32>
+  %r = gs.generic (d) [s = %i[d] mode(clip) wrap_negative; t = %i[d] wrap_negative]
+      ins(%x[s], %z[t]) outs(%1[d]) iterators(d = parallel)
+      : (tensor<9xf32>, tensor<7xf32>, tensor<5xi32>, tensor<5xi32>, tensor<5xf32>) -> tensor<5xf32> {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %s = arith.addf %a, %b : f32
+    gs.yield %s : f32
+  }
+  return %r : tensor<5xf32>
+}
+
+// -----
+
+// Stays: there may be no place to clip to.
+// CHECK-LABEL: func.func @clipped_to_a_size
+// CHECK: linalg.generic
+// CHECK: gs.generic (d0) [s0 = %{{.*}}[d0] mode(clip)]
+#d = affine_map<(d) -> (d)>
+func.func @clipped_to_a_size(%x: tensor<?xf32>, %y: tensor<5xf32>) -> tensor<5xf32> {
+  %0 = tensor.empty() : tensor<5xi32>
+  %i = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]}
+      ins(%y : tensor<5xf32>) outs(%0 : tensor<5xi32>) {
+  ^bb0(%a: f32, %b: i32):
+    %f = math.floor %a : f32
+    %g = arith.fptosi %f : f32 to i32
+    linalg.yield %g : i32
+  } -> tensor<5xi32>
+  %1 = tensor.empty() : tensor<5xf32>
+  %r = gs.generic (d) [s = %i[d] mode(clip)] ins(%x[s]) outs(%1[d])
+      iterators(d = parallel) : (tensor<?xf32>, tensor<5xi32>, tensor<5xf32>) -> tensor<5xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  return %r : tensor<5xf32>
+}
