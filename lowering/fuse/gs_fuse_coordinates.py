@@ -35,8 +35,7 @@ class GsFuseCoordinates:
     mode promise_in_bounds or, in dimensions of known sizes, clip. A linalg.generic has to compute
     at least one of them, and only loops may read it. The reads go into a linalg.generic, which
     upstream's linalg-fuse-elementwise-ops merges with the one that computes. The result is a
-    gs.generic without coordinates. Does not apply if a map adds a dim to a coordinate, as in
-    `x[s + d]`.
+    gs.generic without coordinates. Does not apply to maps such as `x[s + d]`.
     """
 
     name: ClassVar[str] = "gs-fuse-coordinates"
@@ -73,7 +72,7 @@ def _reads_elements(op: ir.Operation) -> bool:
     structure = Structure.of(op.opview)
     if len(op.results) == 0 or not structure.coordinates or len(op.regions[0].blocks) != 1:
         return False
-    if not all(_needs_no_check(structure, symbol) for symbol in range(len(structure.modes))):
+    if not all(_needs_no_check(structure, n) for n in range(len(structure.modes))):
         return False
     for output in structure.outputs:
         dims = [plain_dim(expr) for expr in output.map.results]

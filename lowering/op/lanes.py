@@ -114,10 +114,8 @@ def _dim_of_outputs(job: Job) -> int | None:
 def _in_windows(job: Job, dim: int) -> bool:
     """Rows of outputs that overlap, as those of `y[i + u, j + v]`, stay in order where `dim` is the
     innermost one that outputs depend on, and inputs are read as they lie."""
-    return not any(map(job.reaches_outputs, range(dim + 1, job.structure.rank))) and all(
-        ref.lies_along(dim, job.coordinates) or not ref.mentions(dim, job.coordinates)
-        for ref in job.inputs
-    )
+    inner = range(dim + 1, job.structure.rank)
+    return not job.by_elements(dim) and not any(map(job.reaches_outputs, inner))
 
 
 def is_plain_last(ref: Ref, dim: int) -> bool:
