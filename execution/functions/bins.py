@@ -34,7 +34,9 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
     """
     if length is None and type(x) is np.ndarray and x.ndim == 1:
         try:
-            if x.size < few.MOST and (weights is None or type(weights) is np.ndarray):
+            # A kernel has to look for the largest number first, where no length is given.
+            most = few.MOST if minlength else 4 * few.MOST
+            if x.size < most and (weights is None or type(weights) is np.ndarray):
                 return np.bincount(x, weights, minlength)
             run = _direct.get((x.dtype, getattr(weights, "dtype", None)))
             is_like = weights is None or x.shape == np.shape(weights)

@@ -254,10 +254,10 @@ class _Accesses:
                 functools.reduce(add, (held[one] for one in held if one != group.place.memref), 0)
                 for group in groups
             ]
-        emitted = [
-            group.emit(self.policy, row_bytes, *part, dense.get((loop, group.place.memref), False))
-            for group, *part in zip(groups, others, columns, strict=True)
-        ]
+        emitted = []
+        for group, *part in zip(groups, others, columns, strict=True):
+            unless = group.moved is not None and dense.get((loop, group.place.memref), False)
+            emitted.append(group.emit(self.policy, row_bytes, *part, unless))
         return any(emitted)
 
     def _emit_stream(self, streams: Sequence[Stream], waiting: set[ir.Operation]) -> None:

@@ -16,10 +16,12 @@ from mlir_gs.lowering.scf.strategies.nests import Loops
 from mlir_gs.lowering.scf.strategy import Later, Strategy
 
 PAIRS = 64
-"""Neighbours that are looked at, of so many times as many points at least."""
+"""Neighbours that are looked at, of so many times as many points at least, so that the look is a
+small part of the time."""
 
-MOST_CHANGES = 2
-"""Of these pairs: a branch that mispredicts takes as long as a few sums that wait for memory."""
+MOST_CHANGES = PAIRS // 16
+"""Of these pairs: a branch that mispredicts takes as long as a run of 16 sums that wait for the
+store before them."""
 
 
 class EqualRuns(Strategy[Loops, Segments]):

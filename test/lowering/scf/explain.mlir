@@ -15,7 +15,7 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
   }
 
   // CHECK: explain.mlir:{{[0-9]+}}:3: remark: 'gs.generic' runs: on one thread: points may write to one place
-  // CHECK-NEXT: runs: sums in registers where at most 2 of 64 pairs of neighbours along d0 differ, else in memory
+  // CHECK-NEXT: runs: sums in registers where at most 4 of 64 pairs of neighbours along d0 differ, else in memory
   // CHECK-NEXT: runs: element by element: along no dim all outputs step by one element
   gs.generic (d0) [s0 = %i[d0]] ins(%b[d0]) outs(%bins[s0]) iterators(d0 = reduction)
       : (memref<90000xf32>, memref<90000xi64>, memref<64xf32>) -> () {
@@ -25,7 +25,7 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
   }
 
   // CHECK: explain.mlir:{{[0-9]+}}:3: remark: 'gs.generic' runs: on 2 threads, where enough moves: each lists what the points read that reach its part
-  // CHECK-NEXT: runs: sums in registers where at most 2 of 64 pairs of neighbours along d0 differ, else in memory
+  // CHECK-NEXT: runs: sums in registers where at most 4 of 64 pairs of neighbours along d0 differ, else in memory
   // CHECK-NEXT: runs: element by element
   gs.generic (d0) [s0 = %i[d0]] ins(%b[d0]) outs(%far[s0]) iterators(d0 = reduction)
       : (memref<90000xf32>, memref<90000xi64>, memref<9000000xf32>) -> () {
@@ -52,7 +52,7 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
   }
 
   // CHECK: explain.mlir:{{[0-9]+}}:3: remark: 'gs.generic' runs: on 2 threads
-  // CHECK-NEXT: runs: sums in registers where at most 2 of 64 pairs of neighbours along d0 differ, else in memory
+  // CHECK-NEXT: runs: sums in registers where at most 4 of 64 pairs of neighbours along d0 differ, else in memory
   // CHECK-NEXT: runs: element by element
   gs.generic (d0) [s0 = %i[d0]] ins(%b[d0]) outs(%far[s0]) iterators(d0 = reduction) sorted
       : (memref<90000xf32>, memref<90000xi64>, memref<9000000xf32>) -> () {
