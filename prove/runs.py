@@ -17,6 +17,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.reference.control import AssertionFailed
 from mlir_gs.dialect.reference.coordinates import CoordinateError, UndefinedBehavior
+from mlir_gs.dialect.reference.linalg import LINALG
 from mlir_gs.dialect.reference.run import run
 from mlir_gs.dialect.reference.scalar import signed, unsigned, width_of
 from mlir_gs.dialect.reference.types import site
@@ -42,7 +43,7 @@ _MOST_ROUNDS = 12
 _OPEN = ("tensor.empty", "memref.alloc", "memref.alloca")
 _BRANCHES = ("scf.if", "scf.index_switch", "cf.assert")
 # Loops in any order, which have no meaning where the last operand shares memory with another.
-_LOOPS = ("gs.generic", "linalg.generic", "linalg.fill", "linalg.copy", "memref.copy")
+_LOOPS = {"gs.generic", "memref.copy", *LINALG} - {"linalg.index"}
 # Operands of these that are numbers are values like others.
 _MOVES = ("func.call", "tensor.from_elements", "tensor.splat", "linalg.generic")
 

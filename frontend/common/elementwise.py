@@ -56,12 +56,25 @@ def looped(
     """The result of a linalg.generic into `out`, with the maps of `inputs` and of it: `body` of an
     element of each input. `folds`: also of the one of `out`, over all dims."""
     kinds = ["reduction" if folds else "parallel"] * maps[0].n_dims
-    made = linalg.GenericOp([out.type], inputs, [out], maps, kinds)
-    types = [getattr(value.type, "element_type", value.type) for value in (*inputs, out)]
+    last = None if folds else -1
+    return nest(inputs, [out], maps, kinds, lambda *given: [body(*given[:last])])[0]
+
+
+def nest(
+    inputs: Sequence[ir.Value],
+    outs: Sequence[ir.Value],
+    maps: Sequence[ir.AffineMap],
+    kinds: Sequence[str],
+    body: Callable[..., Sequence[ir.Value]],
+) -> list[ir.Value]:
+    """The results of a linalg.generic with these iterators: `body` of an element of each input and
+    of each of `outs`, of which it gives the new ones."""
+    made = linalg.GenericOp([out.type for out in outs], inputs, outs, maps, kinds)
+    types = [getattr(value.type, "element_type", value.type) for value in (*inputs, *outs)]
     block = made.regions[0].blocks.append(*types, arg_locs=[made.location] * len(types))
     with ir.InsertionPoint(block):
-        linalg.YieldOp([body(*list(block.arguments)[: None if folds else -1])])
-    return made.results[0]
+        linalg.YieldOp(list(body(*block.arguments)))
+    return list(made.results)
 
 
 def computed(

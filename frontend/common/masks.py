@@ -6,11 +6,10 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.elementwise import elementwise
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import flat, sliced, value
+from mlir_gs.lowering.ir.emit import Ix, compare, flat, loop_carrying, sliced, value
 
 arith = dialect("arith")
 complex_ = dialect("complex")
-scf = dialect("scf")
 tensor = dialect("tensor")
 
 
@@ -23,15 +22,24 @@ def true_positions(mask: ir.Value, limit: ir.Value | None = None) -> ir.Value:
     if limit is not None:
         total = arith.minsi(total, limit)
     found = tensor.empty([total], ir.IndexType.get())
-    loop = scf.ForOp(index(0), total, index(1), [found, index(0)])
-    with ir.InsertionPoint(loop.body):
-        position, (found, count) = loop.induction_variable, loop.inner_iter_args
+
+    def hold(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+        found, count = carried
         # Each position is written; the next one overwrites it where the mask is false.
-        written = tensor.insert(position, found, [count])
+        written = tensor.insert(value(position), found, [count])
         one = arith.index_castui(ir.IndexType.get(), tensor.extract(mask, [position]))
-        scf.yield_([written, arith.addi(count, one)])
-    found, count = loop.results
+        return [written, arith.addi(count, one)]
+
+    found, count = loop_carrying(0, total, [found, index(0)], hold, unroll="any")
     return sliced(found, [0], [count])
+
+
+def coordinate_at(columns: Sequence[ir.Value], row: ir.Value, column: ir.Value) -> ir.Value:
+    """An element of `columns`, of which there is one at least, side by side."""
+    found = tensor.extract(columns[0], [row])
+    for number, each in enumerate(columns[1:], 1):
+        found = arith.select(compare("eq", column, number), tensor.extract(each, [row]), found)
+    return found
 
 
 def coordinates_of(mask: ir.Value, sizes: Sequence[Int]) -> list[ir.Value]:

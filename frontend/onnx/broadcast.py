@@ -18,10 +18,9 @@ from mlir_gs.frontend.onnx.graphs import domain_of, element_types, graphs, put, 
 from mlir_gs.frontend.onnx.node import ONNX, Node, as_index, expect, expect_sizes
 from mlir_gs.frontend.torch.gather import expanded
 from mlir_gs.lowering.ir.builders import index
-from mlir_gs.lowering.ir.emit import compare, value
+from mlir_gs.lowering.ir.emit import choose, compare, value
 
 arith = dialect("arith")
-scf = dialect("scf")
 tensor = dialect("tensor")
 
 _BROADCASTS = {
@@ -180,18 +179,9 @@ def convert_expand(node: Node) -> Sequence[ir.Value]:
         sizes.append(arith.select(is_one, value(other), size))
         windows[d - total + rank] = Window(0, sizes[-1], arith.select(is_one, index(0), index(1)))
         same.append(compare("eq", size, sizes[-1]))
-    found = _expanded(source, windows, same) if windows else source
+    found = source
+    if windows:
+        is_same = reduce(arith.andi, same)
+        found = choose(is_same, source.type, lambda: source, lambda: take_windows(source, windows))
     found = expanded(found, sizes)
     return result(node, expect_sizes(found, node.result_type(), "onnx.Expand"))
-
-
-def _expanded(
-    source: ir.Value, windows: Mapping[int, Window], same: Sequence[ir.Value]
-) -> ir.Value:
-    """The `windows` of the source; it itself where all of its sizes are the `same`."""
-    made = scf.IfOp(reduce(arith.andi, same), [source.type], has_else=True)
-    with ir.InsertionPoint(made.then_block):
-        scf.yield_([source])
-    with ir.InsertionPoint(made.else_block):
-        scf.yield_([take_windows(source, windows)])
-    return made.results[0]

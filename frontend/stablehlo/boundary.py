@@ -8,9 +8,7 @@ from mlir_gs.frontend.stablehlo.common import NOT_CONVERTED, is_unsigned, rewrit
 from mlir_gs.frontend.stablehlo.entry import saturated
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.ir.builders import walk, walk_named
-
-UNSIGNED = "gs.unsigned"
-"""On an argument or result of a function: its signless integers are unsigned to the caller."""
+from mlir_gs.lowering.kernel.attributes import mark_unsigned, records, write
 
 _XLA = ("mhlo.", "jax.", "sdy.", "xla.", "tf.")
 _SOURCE = ("stablehlo.", "chlo.", "vhlo.", "sdy.", "mhlo.", "shape.")
@@ -31,10 +29,8 @@ class StablehloEnterSignless:
         rewrite(module, dict.fromkeys(("arith.fptosi", "arith.fptoui"), (saturated,)))
         _drop_attributes(module)
         for function in walk_named(module, "func.func"):
-            type_ = ir.TypeAttr(function.attributes["function_type"]).value
-            for name, types in (("arg_attrs", type_.inputs), ("res_attrs", type_.results)):
-                _mark(function, name, [is_unsigned(value) for value in types])
             _drop_attributes(function)
+            mark_unsigned(function, is_unsigned)
 
 
 @register_pass
@@ -56,27 +52,16 @@ class StablehloCheckConverted:
             raise PassFailure
 
 
-def _mark(function: ir.Operation, name: str, unsigned: list[bool]) -> None:
-    """Add UNSIGNED to the entries of attribute `name`, without the attributes that XLA reads."""
-    given = (
-        list(function.attributes[name])
-        if name in function.attributes
-        else [ir.DictAttr.get({})] * len(unsigned)
-    )
-    entries = []
-    for dictionary, is_marked in zip(given, unsigned, strict=True):
-        entry = {named.name: named.attr for named in dictionary if not named.name.startswith(_XLA)}
-        if is_marked:
-            entry[UNSIGNED] = ir.UnitAttr.get()
-        entries.append(ir.DictAttr.get(entry))
-    if any(len(entry) for entry in entries):
-        function.attributes[name] = ir.ArrayAttr.get(entries)
-    elif name in function.attributes:
-        del function.attributes[name]
-
-
 def _drop_attributes(op: ir.Operation) -> None:
-    names = [named if isinstance(named, str) else named.name for named in op.attributes]
-    for name in names:
+    """Those that XLA reads, of the op and of the arguments and results of a function."""
+    for name in [*op.attributes]:
         if name.startswith(_XLA):
             del op.attributes[name]
+    for key in ("arg_attrs", "res_attrs"):
+        if key in op.attributes:
+            given = records(op, key)
+            kept = [{n: a for n, a in one.items() if not n.startswith(_XLA)} for one in given]
+            if any(kept):
+                write(op, key, kept)
+            else:
+                del op.attributes[key]

@@ -72,6 +72,17 @@ def stablehlo(name: str, result: ir.Type, *operands: ir.Value, **attributes: ir.
     return op.result
 
 
+def fill_combiner(op: ir.Operation, element: ir.Type, by: str | Callable[..., ir.Value]) -> None:
+    """Let the region of `op` return what `by`, an op of StableHLO or a builder, makes of two
+    scalars of `element`."""
+    scalar = ir.RankedTensorType.get([], element)
+    block = op.regions[0].blocks.append(scalar, scalar, arg_locs=[op.location] * 2)
+    with ir.InsertionPoint(block):
+        given = block.arguments
+        found = stablehlo(by, scalar, *given) if isinstance(by, str) else by(*given)
+        ir.Operation.create("stablehlo.return", operands=[found])
+
+
 Rewrites = Mapping[str, Sequence[Callable[[ir.Operation], ir.Value | None]]]
 """By the name of an op, what gives the value to take in the place of its result; None: stays."""
 

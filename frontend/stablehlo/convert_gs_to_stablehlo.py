@@ -8,7 +8,7 @@ from mlir_gs.dialect.affine import linear
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.frontend.stablehlo.combine import Combine
-from mlir_gs.frontend.stablehlo.common import register_dialects, stablehlo
+from mlir_gs.frontend.stablehlo.common import fill_combiner, register_dialects, stablehlo
 from mlir_gs.frontend.stablehlo.points import Points, numbers
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.passes.registry import fail, register_pass
@@ -150,11 +150,7 @@ def _scatter(op: ir.Operation) -> ir.Value:
     made = ir.Operation.create(
         "stablehlo.scatter", [dest.type], [dest, indices, updates], attributes, regions=1
     )
-    element = ir.RankedTensorType.get([], dest.type.element_type)
-    block = made.regions[0].blocks.append(element, element, arg_locs=[op.location] * 2)
-    with ir.InsertionPoint(block):
-        current, update = block.arguments
-        ir.Operation.create("stablehlo.return", [], [combine.emit(current, update)])
+    fill_combiner(made, dest.type.element_type, combine.emit)
     return made.result
 
 

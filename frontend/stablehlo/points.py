@@ -14,7 +14,7 @@ from mlir_gs.dialect.base import structure_of
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.frontend.stablehlo.combine import Combine
-from mlir_gs.frontend.stablehlo.common import converted, coordinates, stablehlo
+from mlir_gs.frontend.stablehlo.common import converted, coordinates, fill_combiner, stablehlo
 from mlir_gs.frontend.stablehlo.constants import fill_attribute, splat
 from mlir_gs.lowering.ir.builders import with_elements
 from mlir_gs.lowering.passes.registry import fail
@@ -221,13 +221,8 @@ class Points:
             made = ir.Operation.create(
                 "stablehlo.scatter", [into.type], operands, attributes, regions=1
             )
-            scalar = ir.RankedTensorType.get([], into.type.element_type)
-            block = made.regions[0].blocks.append(scalar, scalar, arg_locs=[self.op.location] * 2)
-            with ir.InsertionPoint(block):
-                current, new = block.arguments
-                named = isinstance(by, str)
-                found = stablehlo(by, scalar, current, new) if named else by.emit(current, new)
-                ir.Operation.create("stablehlo.return", [], [found])
+            by = by if isinstance(by, str) else by.emit
+            fill_combiner(made, into.type.element_type, by)
             return made.result
 
         if not combine.keeps_update or self.s.unique:

@@ -1,7 +1,7 @@
 """StableHLO that upstream's legalization takes in another sense, spelled so that it does not."""
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo.common import converted, rewrite, stablehlo, tensor
+from mlir_gs.frontend.stablehlo.common import converted, fill_combiner, rewrite, stablehlo, tensor
 from mlir_gs.frontend.stablehlo.filled import spread
 from mlir_gs.frontend.stablehlo.numbers import NUMBERS
 from mlir_gs.lowering.ir.builders import walk_named, with_elements
@@ -112,11 +112,7 @@ def reduce_of_bools(op: ir.Operation) -> ir.Value | None:
         attributes={"dimensions": op.attributes["dimensions"]},
         regions=1,
     )
-    element = ir.RankedTensorType.get([], byte)
-    block = new.regions[0].blocks.append(element, element, arg_locs=[op.location] * 2)
-    with ir.InsertionPoint(block):
-        found = stablehlo(combine.operation.name.split(".")[1], element, *block.arguments)
-        ir.Operation.create("stablehlo.return", operands=[found])
+    fill_combiner(new, byte, combine.operation.name.split(".")[1])
     return converted(new.result, type_.element_type)
 
 

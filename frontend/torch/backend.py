@@ -1,7 +1,6 @@
 """torch-mlir's own conversions of what `gs` has no part in, and the check that none is left."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,9 +9,7 @@ from mlir_gs.frontend.torch import repairs, respell, views
 from mlir_gs.frontend.torch.op import NOT_CONVERTED
 from mlir_gs.lowering import GsInfer, GsRepair, PassFailure, register_pass
 from mlir_gs.lowering.ir.builders import is_inside, producer, walk, walk_named
-
-UNSIGNED = "gs.unsigned"
-"""On an argument or result of a function: its signless integers are unsigned to the caller."""
+from mlir_gs.lowering.kernel.attributes import mark_unsigned
 
 _UNSIGNED_TEXT = re.compile(r"!torch\.vtensor<.*,ui\d+>")
 VIEWS = views.TorchViewsToTensor.name
@@ -67,28 +64,7 @@ class TorchMarkUnsigned:
 
     def run(self, module: ir.Operation) -> None:
         for function in walk_named(module, "func.func"):
-            type_ = function.attributes["function_type"].value
-            _mark(function, "arg_attrs", type_.inputs)
-            _mark(function, "res_attrs", type_.results)
-
-
-def _mark(function: ir.Operation, name: str, types: Sequence[ir.Type]) -> None:
-    """Add UNSIGNED to the entries of attribute `name` whose type holds unsigned integers."""
-    unsigned = [_UNSIGNED_TEXT.search(str(type_)) is not None for type_ in types]
-    if not any(unsigned):
-        return
-    given = (
-        list(function.attributes[name])
-        if name in function.attributes
-        else [ir.DictAttr.get({})] * len(unsigned)
-    )
-    entries = []
-    for dictionary, is_marked in zip(given, unsigned, strict=True):
-        entry = {named.name: named.attr for named in dictionary}
-        if is_marked:
-            entry[UNSIGNED] = ir.UnitAttr.get()
-        entries.append(ir.DictAttr.get(entry))
-    function.attributes[name] = ir.ArrayAttr.get(entries)
+            mark_unsigned(function, lambda type_: bool(_UNSIGNED_TEXT.search(str(type_))))
 
 
 @register_pass

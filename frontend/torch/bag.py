@@ -12,10 +12,10 @@ from mlir_gs.frontend.common.shapes import with_trailing_unit
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.torch.op import COMMON, CONSTANT, TORCH, TorchOp, number, signless
 from mlir_gs.lowering.ir.builders import dim_of, index
+from mlir_gs.lowering.ir.emit import Ix, add, choose, compare, loop_carrying, value
 
 arith = dialect("arith")
 cf = dialect("cf")
-scf = dialect("scf")
 tensor = dialect("tensor")
 
 OTHER_RESULTS = Refusal(
@@ -43,69 +43,56 @@ def bags_of(indices: ir.Value, offsets: ir.Value, count: ir.Value, padding: int)
     An index that is `padding`, if that is 0 or more, is in no bag.
     """
     total = dim_of(indices, 0)
-    place = ir.IndexType.get()
     none, zero, one = index(-1), index(0), index(1)
-    start = [filled(sizes_of(indices), none), filled([count], zero)]
-    outer = scf.ForOp(zero, count, one, start)
-    with ir.InsertionPoint(outer.body):
-        bag, carried = outer.induction_variable, outer.inner_iter_args
-        first = _offset(offsets, bag, total)
-        last = _offset(offsets, arith.addi(bag, one), total)
-        inner = scf.ForOp(first, last, one, [carried[0], zero])
-        with ir.InsertionPoint(inner.body):
-            position, (of_index, held) = inner.induction_variable, inner.inner_iter_args
-            kept, added = bag, one
+
+    def walk(bag: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+        def hold(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
+            kept, added = value(bag), one
             if padding >= 0:
                 given = tensor.extract(indices, [position])
-                pad = arith.constant(given.type, padding)
-                is_pad = arith.cmpi(arith.CmpIPredicate.eq, given, pad)
-                kept, added = arith.select(is_pad, none, bag), arith.select(is_pad, zero, one)
-            written = tensor.insert(kept, of_index, [position])
-            scf.yield_([written, arith.addi(held, added)])
-        counts = tensor.insert(inner.results[1], carried[1], [bag])
-        scf.yield_([inner.results[0], counts])
-    assert outer.results[1].type.element_type == place
-    return Bags(*outer.results)
+                is_pad = compare("eq", given, arith.constant(given.type, padding))
+                kept, added = arith.select(is_pad, none, kept), arith.select(is_pad, zero, one)
+            return [tensor.insert(kept, inner[0], [position]), arith.addi(inner[1], added)]
+
+        first = _offset(offsets, value(bag), total)
+        last = _offset(offsets, value(add(bag, 1)), total)
+        of_index, held = loop_carrying(first, last, [carried[0], zero], hold, unroll="any")
+        return [of_index, tensor.insert(held, carried[1], [bag])]
+
+    start = [filled(sizes_of(indices), none), filled([count], zero)]
+    return Bags(*loop_carrying(0, count, start, walk, unroll="any"))
 
 
 def _offset(offsets: ir.Value, position: ir.Value, total: ir.Value) -> ir.Value:
     """offsets[position] within [0, total]; total where there are no more offsets."""
     length = dim_of(offsets, 0)
-    zero, one = index(0), index(1)
-    inside = arith.cmpi(arith.CmpIPredicate.slt, position, length)
-    safe = arith.maxsi(arith.minsi(position, arith.subi(length, one)), zero)
-    some = arith.cmpi(arith.CmpIPredicate.sgt, length, zero)
-    found = scf.IfOp(some, [ir.IndexType.get()], has_else=True)
-    with ir.InsertionPoint(found.then_block):
-        given = tensor.extract(offsets, [safe])
-        scf.yield_([arith.index_cast(ir.IndexType.get(), given)])
-    with ir.InsertionPoint(found.else_block):
-        scf.yield_([total])
-    within = arith.maxsi(arith.minsi(found.results[0], total), zero)
-    return arith.select(inside, within, total)
+    zero = index(0)
+    inside = compare("slt", position, length)
+    safe = arith.maxsi(arith.minsi(position, arith.subi(length, index(1))), zero)
+    found = _offset_or(offsets, safe, length, total)
+    return arith.select(inside, arith.maxsi(arith.minsi(found, total), zero), total)
 
 
 def check_offsets(name: str, offsets: ir.Value, total: ir.Value) -> None:
     """Offsets that Torch refuses for an op: the first is 0, the last at most the indices."""
     length = dim_of(offsets, 0)
     zero = index(0)
-    first = _offset_or_zero(offsets, zero, length)
-    last = _offset_or_zero(offsets, arith.subi(length, index(1)), length)
-    starts = arith.cmpi(arith.CmpIPredicate.eq, first, zero)
-    cf.AssertOp(starts, f"'{name}' offsets must start with 0")
-    ends = arith.cmpi(arith.CmpIPredicate.sle, last, total)
+    first = _offset_or(offsets, zero, length, zero)
+    last = _offset_or(offsets, arith.subi(length, index(1)), length, zero)
+    cf.AssertOp(compare("eq", first, zero), f"'{name}' offsets must start with 0")
+    ends = compare("sle", last, total)
     cf.AssertOp(ends, f"'{name}' offsets must not exceed the number of indices")
 
 
-def _offset_or_zero(offsets: ir.Value, position: ir.Value, length: ir.Value) -> ir.Value:
-    some = arith.cmpi(arith.CmpIPredicate.sgt, length, index(0))
-    found = scf.IfOp(some, [ir.IndexType.get()], has_else=True)
-    with ir.InsertionPoint(found.then_block):
-        given = tensor.extract(offsets, [position])
-        scf.yield_([arith.index_cast(ir.IndexType.get(), given)])
-    with ir.InsertionPoint(found.else_block):
-        scf.yield_([index(0)])
-    return found.results[0]
+def _offset_or(
+    offsets: ir.Value, position: ir.Value, length: ir.Value, otherwise: ir.Value
+) -> ir.Value:
+    """offsets[position]; `otherwise` where the `length` of the offsets is 0."""
+
+    def given() -> ir.Value:
+        return arith.index_cast(ir.IndexType.get(), tensor.extract(offsets, [position]))
+
+    return choose(compare("sgt", length, 0), ir.IndexType.get(), given, lambda: otherwise)
 
 
 _FORMS = {"sum, mean, max; per_sample_weights, include_last_offset, padding_idx": "`gs.generic`"}

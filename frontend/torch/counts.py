@@ -14,11 +14,10 @@ from mlir_gs.frontend.torch.op import COMMON, TORCH, TorchOp, as_index, cast, nu
 from mlir_gs.frontend.torch.reduce_dims import loops
 from mlir_gs.frontend.torch.reduce_into import accumulated, neutral_element
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import flat
+from mlir_gs.lowering.ir.emit import Ix, flat, loop_carrying, value
 
 arith = dialect("arith")
 cf = dialect("cf")
-scf = dialect("scf")
 tensor = dialect("tensor")
 
 FLOATS = Refusal("histograms of elements that are not floats", "elements must be floats")
@@ -117,7 +116,7 @@ def convert_repeat_interleave(op: ir.OpView) -> Sequence[ir.Value]:
     """repeat_interleave(repeats, output_size): each position as often as it is repeated."""
     t = TorchOp(op)
     repeats, element = t.indices(0), t.type(0).element
-    place, zero, one = ir.IndexType.get(), index(0), index(1)
+    place = ir.IndexType.get()
     least = _whole(repeats, element, "amin")
     natural = arith.cmpi(arith.CmpIPredicate.sge, least, number(0, element))
     cf.AssertOp(natural, f"'{t.key}' repeats must not be negative")
@@ -126,15 +125,16 @@ def convert_repeat_interleave(op: ir.OpView) -> Sequence[ir.Value]:
         fits = arith.cmpi(arith.CmpIPredicate.eq, total, as_index(t.op.operands[1]))
         cf.AssertOp(fits, f"'{t.key}' output_size must be the sum of the repeats")
     made = tensor.empty([total], repeats.type.element_type)
-    outer = scf.ForOp(zero, dim_of(repeats, 0), one, [made, zero])
-    with ir.InsertionPoint(outer.body):
-        position, (made, first) = outer.induction_variable, outer.inner_iter_args
+
+    def repeat(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+        made, first = carried
         often = arith.index_cast(place, tensor.extract(repeats, [position]))
-        value = arith.index_cast(repeats.type.element_type, position)
+        given = arith.index_cast(repeats.type.element_type, value(position))
         end = arith.addi(first, often)
-        inner = scf.ForOp(first, end, one, [made])
-        with ir.InsertionPoint(inner.body):
-            written = tensor.insert(value, inner.inner_iter_args[0], [inner.induction_variable])
-            scf.yield_([written])
-        scf.yield_([inner.results[0], end])
-    return [t.result(outer.results[0])]
+        written = loop_carrying(
+            first, end, [made], lambda i, held: [tensor.insert(given, *held, [i])], unroll="any"
+        )
+        return [*written, end]
+
+    found, _ = loop_carrying(0, dim_of(repeats, 0), [made, index(0)], repeat, unroll="any")
+    return [t.result(found)]

@@ -6,7 +6,7 @@ from math import isinf
 from mlir_gs.dialect import gather_elements
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.elementwise import elementwise, sizes_of
-from mlir_gs.frontend.common.masks import coordinates_of, mask_of, true_positions
+from mlir_gs.frontend.common.masks import coordinate_at, coordinates_of, mask_of, true_positions
 from mlir_gs.frontend.common.put import CHECKED, WRAPPED, put
 from mlir_gs.frontend.common.shapes import with_trailing_unit, with_unit_dims, without_unit_dims
 from mlir_gs.frontend.common.slices import Int
@@ -15,7 +15,7 @@ from mlir_gs.frontend.torch.op import COMMON, MASK, TORCH, TorchOp, cast, is_set
 from mlir_gs.frontend.torch.reduce_dims import loops
 from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.frontend.torch.vtensor import to_builtin
-from mlir_gs.lowering.ir.builders import dim_of, index
+from mlir_gs.lowering.ir.builders import dim_of
 from mlir_gs.lowering.ir.emit import flat, generated
 
 arith = dialect("arith")
@@ -187,11 +187,7 @@ def convert_nonzero(op: ir.OpView) -> Sequence[ir.Value]:
         return [t.result(tensor.empty([count, 0], i64))]
 
     def body(row: ir.Value, column: ir.Value) -> ir.Value:
-        element = tensor.extract(columns[0], [row])
-        for place, values in enumerate(columns[1:], 1):
-            is_it = arith.cmpi(arith.CmpIPredicate.eq, column, index(place))
-            element = arith.select(is_it, tensor.extract(values, [row]), element)
-        return arith.index_cast(i64, element)
+        return arith.index_cast(i64, coordinate_at(columns, row, column))
 
     return [t.result(generated([dim_of(columns[0], 0), len(columns)], i64, body))]
 

@@ -1,11 +1,12 @@
 """An op of the torch dialect: its tensors, its constants, its optional operands."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.common import FrontEnd, Refusal
 from mlir_gs.frontend.torch.vtensor import VALUE_TENSORS, TensorType, from_builtin, to_builtin
-from mlir_gs.lowering.ir.builders import producer
+from mlir_gs.lowering.ir.builders import producer, replace_op
 
 arith = dialect("arith")
 
@@ -126,6 +127,11 @@ class TorchOp:
         if TensorType.of(declared).rank != value.type.rank:
             raise RANK(wanted=value.type.rank, found=TensorType.of(declared).rank)
         return from_builtin(value, declared)
+
+    def replace(self, values: Sequence[ir.Value]) -> None:
+        """Let tensors take the place of the results, and erase the op."""
+        pairs = zip(values, self.op.results, strict=True)
+        replace_op(self.op, [from_builtin(value, result.type) for value, result in pairs])
 
 
 def constant_of(value: ir.Value, number: int) -> Any:

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from functools import partial
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.frontend.common.elementwise import filled, sizes_of
+from mlir_gs.frontend.common.elementwise import filled, nest, sizes_of
 from mlir_gs.frontend.common.shapes import without_unit_dims
 from mlir_gs.frontend.torch.numbers import Spelling, broadcast, of_two
 from mlir_gs.frontend.torch.op import TorchOp, cast, constant_of, number, scalar_of, signless
-from mlir_gs.frontend.torch.vtensor import from_builtin
 
 arith = dialect("arith")
 linalg = dialect("linalg")
@@ -125,24 +124,18 @@ def _extreme(t: TorchOp, is_max: bool) -> None:
     ]
     out = ir.AffineMap.get(type_.rank, 0, exprs)
     kinds = ["reduction" if d == dim else "parallel" for d in range(type_.rank)]
-    made = linalg.GenericOp(
-        [each.type for each in starts], [source], starts, [identity, out, out], kinds
-    )
-    types = [element, element, i64]
-    block = made.regions[0].blocks.append(*types, arg_locs=[made.location] * 3)
-    with ir.InsertionPoint(block):
-        value, best, place = block.arguments
+
+    def body(value: ir.Value, best: ir.Value, place: ir.Value) -> list[ir.Value]:
         order = arith.CmpFPredicate.OGT if is_max else arith.CmpFPredicate.OLT
         is_nan = arith.cmpf(arith.CmpFPredicate.UNO, value, value)
         had_nan = arith.cmpf(arith.CmpFPredicate.UNO, best, best)
         first_nan = arith.andi(is_nan, arith.xori(had_nan, arith.constant(had_nan.type, 1)))
         wins = arith.ori(arith.cmpf(order, value, best), first_nan)
         at = arith.index_cast(i64, linalg.IndexOp(dim).result)
-        linalg.YieldOp([arith.select(wins, value, best), arith.select(wins, at, place)])
-    for result, found in zip(t.op.results, made.results, strict=True):
-        shaped = found if keeps else without_unit_dims(found, [dim])
-        result.replace_all_uses_with(from_builtin(shaped, result.type))
-    t.op.erase()
+        return [arith.select(wins, value, best), arith.select(wins, at, place)]
+
+    found = nest([source], starts, [identity, out, out], kinds, body)
+    t.replace(found if keeps else [without_unit_dims(each, [dim]) for each in found])
 
 
 def _bucketize(t: TorchOp) -> ir.Value | None:
@@ -159,14 +152,12 @@ def _bucketize(t: TorchOp) -> ir.Value | None:
     dims = [ir.AffineDimExpr.get(d) for d in range(rank + 1)]
     maps = [ir.AffineMap.get(rank + 1, 0, each) for each in (dims[:rank], dims[rank:], dims[:rank])]
     kinds = ["parallel"] * rank + ["reduction"]
-    made = linalg.GenericOp([start.type], [source, line], [start], maps, kinds)
-    types = [source.type.element_type, line.type.element_type, count]
-    block = made.regions[0].blocks.append(*types, arg_locs=[made.location] * 3)
-    with ir.InsertionPoint(block):
-        value, bound, found = block.arguments
+
+    def body(value: ir.Value, bound: ir.Value, found: ir.Value) -> list[ir.Value]:
         comes = _comes_before(bound, value, given, takes_equal)
-        linalg.YieldOp([arith.addi(found, arith.extui(count, comes))])
-    return made.results[0]
+        return [arith.addi(found, arith.extui(count, comes))]
+
+    return nest([source, line], [start], maps, kinds, body)[0]
 
 
 def _comes_before(

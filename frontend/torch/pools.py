@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.common.elementwise import filled, sizes_of
+from mlir_gs.frontend.common.elementwise import filled, nest, sizes_of
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.torch.numbers import Spelling
 from mlir_gs.frontend.torch.op import TorchOp, as_index, constant_of, number
-from mlir_gs.frontend.torch.vtensor import from_builtin
 from mlir_gs.lowering.ir.builders import index, producer
 from mlir_gs.lowering.ir.emit import add, ceil_div, compare, floor_div, generated, mul, sub, value
 
@@ -57,9 +56,7 @@ def place_maxima(t: TorchOp, count: int) -> bool:
     windows = _adaptive(t, extents) if "adaptive" in t.op.name else _windows(t, extents)
     sizes = [*sizes_of(source)[:outer], *(each.size for each in windows)]
     made = _maxima(source, windows, sizes, outer)
-    for result, found in zip(t.op.results, made, strict=True):
-        result.replace_all_uses_with(from_builtin(found, result.type))
-    t.op.erase()
+    t.replace(made)
     return True
 
 
@@ -130,17 +127,9 @@ def _maxima(
     dims = [ir.AffineDimExpr.get(d) for d in range(rank + len(windows))]
     inner = ir.AffineMap.get(len(dims), 0, dims[rank:])
     out = ir.AffineMap.get(len(dims), 0, dims[:rank])
-    made = linalg.GenericOp(
-        [each.type for each in starts],
-        [shape],
-        starts,
-        [inner, out, out],
-        ["parallel"] * rank + ["reduction"] * len(windows),
-    )
-    types = [shape.type.element_type, element, i64]
-    block = made.regions[0].blocks.append(*types, arg_locs=[made.location] * 3)
-    with ir.InsertionPoint(block):
-        _, best, place = block.arguments
+    kinds = ["parallel"] * rank + ["reduction"] * len(windows)
+
+    def body(_: ir.Value, best: ir.Value, place: ir.Value) -> list[ir.Value]:
         at = [linalg.IndexOp(d).result for d in range(len(dims))]
         where, here, seen = at[:outer], index(0), None
         for number_, each in enumerate(windows):
@@ -156,13 +145,10 @@ def _maxima(
         )
         is_first = arith.cmpi(arith.CmpIPredicate.slt, place, number(0, i64))
         wins = arith.andi(seen, arith.ori(is_first, is_larger))
-        linalg.YieldOp(
-            [
-                arith.select(wins, found, best),
-                arith.select(wins, arith.index_cast(i64, here), place),
-            ]
-        )
-    return made.results
+        here = arith.index_cast(i64, here)
+        return [arith.select(wins, found, best), arith.select(wins, here, place)]
+
+    return nest([shape], starts, [inner, out, out], kinds, body)
 
 
 def _nearest(t: TorchOp) -> ir.Value | None:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.common import Refusal, Refused
 from mlir_gs.frontend.common.elementwise import elementwise
-from mlir_gs.frontend.torch.op import cast, signless
+from mlir_gs.frontend.torch.op import TorchOp, cast, signless
 from mlir_gs.frontend.torch.vtensor import (
     TensorType,
     from_builtin,
@@ -129,11 +129,8 @@ def _holds_nothing(op: ir.Operation) -> bool:
 
 
 def _replace_by_empty(op: ir.Operation) -> None:
-    for result in op.results:
-        type_ = TensorType.of(result.type)
-        made = tensor.empty(list(type_.shape), signless(type_.element))
-        result.replace_all_uses_with(from_builtin(made, result.type))
-    op.erase()
+    types = [TensorType.of(result.type) for result in op.results]
+    TorchOp(op).replace([tensor.empty(list(t.shape), signless(t.element)) for t in types])
 
 
 def _negated(op: ir.Operation) -> bool:

@@ -6,18 +6,17 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left, Refused
 from mlir_gs.frontend.common.elementwise import sizes_of, unflat
-from mlir_gs.frontend.common.masks import coordinates_of, mask_of
+from mlir_gs.frontend.common.masks import coordinate_at, coordinates_of, mask_of
 from mlir_gs.frontend.common.put import CHECKED, put
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.common.take import take
 from mlir_gs.frontend.common.wide import wide_generic
 from mlir_gs.frontend.torch.op import COMMON, TORCH, TorchOp, constant_of
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import compare, flat, generated, value
+from mlir_gs.lowering.ir.emit import choose, compare, flat, generated, value
 
 arith = dialect("arith")
 cf = dialect("cf")
-scf = dialect("scf")
 tensor = dialect("tensor")
 
 
@@ -144,15 +143,9 @@ def convert_nonzero_static(op: ir.OpView) -> Sequence[ir.Value]:
     count = dim_of(columns[0], 0)
 
     def body(row: ir.Value, column: ir.Value) -> ir.Value:
-        held = scf.IfOp(compare("slt", row, count), [i64], has_else=True)
-        with ir.InsertionPoint(held.then_block):
-            element = tensor.extract(columns[0], [row])
-            for number, each in enumerate(columns[1:], 1):
-                is_it = compare("eq", column, number)
-                element = arith.select(is_it, tensor.extract(each, [row]), element)
-            scf.yield_([arith.index_cast(i64, element)])
-        with ir.InsertionPoint(held.else_block):
-            scf.yield_([arith.constant(i64, fill)])
-        return held.results[0]
+        def held() -> ir.Value:
+            return arith.index_cast(i64, coordinate_at(columns, row, column))
+
+        return choose(compare("slt", row, count), i64, held, lambda: arith.constant(i64, fill))
 
     return [t.result(generated([size, len(columns)], i64, body))]

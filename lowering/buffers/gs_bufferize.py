@@ -17,6 +17,7 @@ from mlir_gs.dialect.sizes import destination
 from mlir_gs.dialect.structure import Structure, groups, segments
 from mlir_gs.lowering.ir.asserts import refuse_named
 from mlir_gs.lowering.ir.builders import module_of, replace_op, walk_named
+from mlir_gs.lowering.kernel.attributes import WRITABLE, dictionaries, write
 from mlir_gs.lowering.passes.registry import (
     CONVERTED,
     fail,
@@ -27,7 +28,6 @@ from mlir_gs.lowering.repair.branches import switch_in_conditions, switches_to_i
 
 _SHELL = "gs.generic"
 _SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
-_WRITABLE = "bufferization.writable"
 
 
 @register_pass
@@ -115,19 +115,12 @@ def _protect_arguments(function: ir.Operation) -> None:
     ):
         return
     arguments = function.regions[0].blocks[0].arguments
-    given = (
-        list(function.attributes["arg_attrs"])
-        if "arg_attrs" in function.attributes
-        else [ir.DictAttr.get({})] * len(arguments)
-    )
-    attributes = []
-    for argument, dictionary in zip(arguments, given, strict=True):
-        entries = {named.name: named.attr for named in dictionary}
+    marks = dictionaries(function, "arg_attrs", len(arguments))
+    for argument, each in zip(arguments, marks, strict=True):
         if isinstance(argument.type, ir.RankedTensorType):
-            entries.setdefault(_WRITABLE, ir.BoolAttr.get(False))
-        attributes.append(ir.DictAttr.get(entries))
-    if attributes:
-        function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
+            each.setdefault(WRITABLE, ir.BoolAttr.get(False))
+    if marks:
+        write(function, "arg_attrs", marks)
 
 
 def _enter(op: ir.Operation) -> None:

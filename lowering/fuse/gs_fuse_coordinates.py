@@ -146,22 +146,11 @@ def _as_linalg(op: ir.Operation) -> None:
     operands = [*read, *structure.outputs]
     elements = [access.value.type.element_type for access in operands]
     maps = [ir.AffineMap.get(structure.rank, 0, list(a.map.results)) for a in operands]
-    parallel = ir.Attribute.parse("#linalg.iterator_type<parallel>")
+    outs, kinds = [each.value for each in structure.outputs], ["parallel"] * structure.rank
     with op.location, ir.InsertionPoint(op):
         coordinates = Coordinates(structure, extents_of(structure))
-        new = ir.Operation.create(
-            "linalg.generic",
-            results=[result.type for result in op.results],
-            operands=[access.value for access in operands],
-            attributes={
-                "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(map_) for map_ in maps]),
-                "iterator_types": ir.ArrayAttr.get([parallel] * structure.rank),
-                "operandSegmentSizes": ir.DenseI32ArrayAttr.get(
-                    [len(read), len(structure.outputs)]
-                ),
-            },
-            regions=1,
-        )
+        types = [result.type for result in op.results]
+        new = linalg.GenericOp(types, [each.value for each in read], outs, maps, kinds)
         block = new.regions[0].blocks.append(*elements, arg_locs=[op.location] * len(elements))
         given = iter(block.arguments)
         with ir.InsertionPoint(block):

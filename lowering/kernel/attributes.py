@@ -17,7 +17,7 @@ number, or an operation with its operands: `["size", argument, dim]`, `["scalar"
 `["add", size, size]`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
@@ -66,3 +66,13 @@ def dictionaries(function: Any, values: str, count: int) -> list[Record]:
     many at least."""
     given = records(function, values) if values in function.attributes else []
     return given + [{} for _ in range(count - len(given))]
+
+
+def mark_unsigned(function: Any, is_unsigned: Callable[[ir.Type], bool]) -> None:
+    """UNSIGNED on the arguments and results of such types, which passes make signless then."""
+    type_ = ir.TypeAttr(function.attributes["function_type"]).value
+    for key, types in (("arg_attrs", type_.inputs), ("res_attrs", type_.results)):
+        marks = [{UNSIGNED: True} if is_unsigned(each) else {} for each in types]
+        if any(marks):
+            given = dictionaries(function, key, len(types))
+            write(function, key, [a | b for a, b in zip(given, marks, strict=True)])

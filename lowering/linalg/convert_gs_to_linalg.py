@@ -14,7 +14,15 @@ from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.checks.bounds import emit_checks
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.ir.asserts import refuse_named, refuse_nested
-from mlir_gs.lowering.ir.builders import arith, cast, clone_block, index, producer, walk_named
+from mlir_gs.lowering.ir.builders import (
+    arith,
+    cast,
+    clone_block,
+    index,
+    producer,
+    replace_op,
+    walk_named,
+)
 from mlir_gs.lowering.ir.emit import (
     Ix,
     affine,
@@ -66,9 +74,7 @@ class ConvertGsToLinalg:
                 fail(op, "'gs.generic' op is on memrefs: convert-gs-to-scf lowers it")
             with op.location, ir.InsertionPoint(op):
                 results = lower(op, sites)
-            for old, new in zip(op.results, results, strict=True):
-                old.replace_all_uses_with(new)
-            op.erase()
+            replace_op(op, results)
         sites.write()
 
 
@@ -156,29 +162,13 @@ def _as_linalg(parts: _Parts) -> Sequence[ir.Value]:
         addressed.append([ir.AffineDimExpr.get(dim)])
     addressed += [list(access.map.results) for access in structure.outputs]
     maps = [ir.AffineMap.get(structure.rank, 0, results) for results in addressed]
-    windows = [*ins, *outs]
-    elements = [window.type.element_type for window in windows]
+    elements = [window.type.element_type for window in (*ins, *outs)]
     # Before the op: its body uses the bounds that this computes.
     coordinates = Coordinates(structure, extents)
     runs = _runs(structure, extents)
-    op = ir.Operation.create(
-        "linalg.generic",
-        results=[out.type for out in outs],
-        operands=windows,
-        attributes={
-            "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(map_) for map_ in maps]),
-            "iterator_types": ir.ArrayAttr.get(
-                [
-                    ir.Attribute.parse(f"#linalg.iterator_type<{kind}>")
-                    for kind in _linalg_iterators(structure)
-                ]
-            ),
-            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(ins), len(outs)]),
-        },
-        regions=1,
-    )
-    location = ir.Location.current
-    block = op.regions[0].blocks.append(*elements, arg_locs=[location] * len(elements))
+    kinds = _linalg_iterators(structure)
+    op = linalg.GenericOp([out.type for out in outs], ins, outs, maps, kinds)
+    block = op.regions[0].blocks.append(*elements, arg_locs=[op.location] * len(elements))
     arguments = list(block.arguments)
     at_hand = dict(zip(plain, arguments, strict=False))
     positions = dict(zip(known, arguments[len(plain) :], strict=False))

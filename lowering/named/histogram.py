@@ -8,13 +8,11 @@ positions are scattered into combined with the combiner, in row-major order.
 from collections.abc import Sequence
 
 from mlir_gs.dialect import gather, scatter
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import arith, clone_block, dim_of, index, tensor
-from mlir_gs.lowering.ir.emit import flat, sliced
+from mlir_gs.lowering.ir.emit import Ix, choose_all, flat, loop_carrying, sliced, value
 from mlir_gs.lowering.named.sort import order_of_tuples, starts_new_bin
-
-scf = dialect("scf")
 
 
 def decompose_histogram(op: ir.OpView) -> Sequence[ir.Value]:
@@ -42,31 +40,30 @@ def decompose_histogram(op: ir.OpView) -> Sequence[ir.Value]:
 def _number_bins(indices: ir.Value, order: ir.Value) -> tuple[ir.Value, ir.Value, ir.Value]:
     """(the bin of each position but the first of a bin, which has -1; firsts; number of bins)."""
     total = dim_of(indices, 0)
-    type_ = order.type
-    sizes = [total] if type_.shape[0] == DYNAMIC else [type_.shape[0]]
+    size = order.type.shape[0]
+    sizes = [total if size == DYNAMIC else size]
     bins = tensor.empty(sizes, ir.IndexType.get())
     # A slice of a tensor that is known to be empty does not verify: there is room for one.
     room = [1] if sizes == [0] else sizes
     firsts = tensor.empty(room, ir.IndexType.get())
-    nest = scf.ForOp(index(0), total, index(1), [bins, firsts, index(0)])
-    with ir.InsertionPoint(nest.body):
-        place, (bins, firsts, count) = nest.induction_variable, nest.inner_iter_args
+
+    def visit(place: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+        bins, firsts, count = carried
         position = tensor.extract(order, [place])
-        is_new = starts_new_bin(indices, order, place)
-        branch = scf.IfOp(is_new, [type_, firsts.type, ir.IndexType.get()], has_else=True)
-        with ir.InsertionPoint(branch.then_block):
-            scf.yield_(
-                [
-                    tensor.insert(index(-1), bins, [position]),
-                    tensor.insert(position, firsts, [count]),
-                    arith.addi(count, index(1)),
-                ]
-            )
-        with ir.InsertionPoint(branch.else_block):
+
+        def first() -> list[ir.Value]:
+            marked = tensor.insert(index(-1), bins, [position])
+            listed = tensor.insert(position, firsts, [count])
+            return [marked, listed, arith.addi(count, index(1))]
+
+        def other() -> list[ir.Value]:
             bin_ = arith.subi(count, index(1))
-            scf.yield_([tensor.insert(bin_, bins, [position]), firsts, count])
-        scf.yield_(list(branch.results))
-    return tuple(nest.results)
+            return [tensor.insert(bin_, bins, [position]), firsts, count]
+
+        is_new = starts_new_bin(indices, order, value(place))
+        return choose_all(is_new, [each.type for each in carried], first, other)
+
+    return tuple(loop_carrying(0, total, [bins, firsts, index(0)], visit, unroll="any"))
 
 
 def _column(value: ir.Value) -> ir.Value:

@@ -7,7 +7,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.checks.overlap import Memory
 from mlir_gs.lowering.ir.builders import arith, made_in, memory_of, producer
-from mlir_gs.lowering.ir.emit import add, both, compare, memref, mul, scf, sub, tensor
+from mlir_gs.lowering.ir.emit import add, both, choose_all, compare, memref, mul, scf, sub, tensor
 from mlir_gs.lowering.raising.accesses import STAYS
 from mlir_gs.lowering.raising.nest import Nest
 from mlir_gs.lowering.raising.places import Left
@@ -92,18 +92,8 @@ def _built(plan: Plan) -> dict[ir.Value, ir.Value]:
     for write in writes:
         if write.init is not None and on_memrefs:
             memref.store(write.init, write.ref, [])
-    runs, found = plan.runs(), []
-    if runs is None:
-        found = plan.build()
-    else:
-        others = [part.ref for part in plan.writes if not on_memrefs]
-        choice = scf.IfOp(runs, [ref.type for ref in others], has_else=bool(others))
-        with ir.InsertionPoint(choice.then_block):
-            scf.yield_(plan.build())
-        if others:
-            with ir.InsertionPoint(choice.else_block):
-                scf.yield_(others)
-            found = list(choice.results)
+    others = [part.ref for part in plan.writes if not on_memrefs]
+    found = choose_all(plan.runs(), [ref.type for ref in others], plan.build, lambda: others)
     news = {}
     for number, write in enumerate(writes):
         if write.result is not None and write.init is None:

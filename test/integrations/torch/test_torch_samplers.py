@@ -91,6 +91,17 @@ def test_inductor_spells_the_samplers_out_and_nothing_else_is_kept() -> None:
         assert kept is None
 
 
+def test_each_sampler_and_enlarger_that_inductor_spells_out_is_in_its_list() -> None:
+    table = {str(op) for op in select_decomp_table()}
+    samples = {op for op in table if "grid" in op and op.endswith(".default")}
+    # Composite ops: one calls the ops of 2 or 3 dims, one gives several results of its arguments.
+    assert samples - {"aten.grid_sampler.default", "aten.meshgrid.default"} == {*map(str, SAMPLERS)}
+    enlarges = {op.removesuffix(".vec") for op in table if "upsample" in op and op.endswith(".vec")}
+    left = {op for op in enlarges if "nearest" in op or op.endswith("_aa")}
+    # Inductor's loops over three dims take as long as ATen's.
+    assert enlarges - left - {"aten.upsample_trilinear3d"} == {*map(str, ENLARGERS)}
+
+
 def test_inductor_s_cache_can_keep_a_graph_with_a_sampler() -> None:
     def sample(image: Any, grid: Any) -> Any:
         return F.grid_sample(image, grid, align_corners=False).cos()
