@@ -225,11 +225,7 @@ class _Attention:
             weights = exponential(arith.subf(scores, splat(base, BLOCK)))
             scale = exponential(arith.subf(greatest[r], base))
             vector.store(weights, self.scores, here)
-            total = vector.reduction(
-                self.f32, vector.CombiningKind.ADD, weights,
-                fastmath=arith.FastMathFlags.reassoc,
-            )  # fmt: skip
-            found.append((most, math.fma(totals[r], scale, total)))
+            found.append((most, math.fma(totals[r], scale, _total(weights))))
             scales.append(scale)
         self._add(scales)
         return [most for most, _ in found] + [total for _, total in found]
@@ -277,11 +273,7 @@ class _Attention:
         for r, mine in enumerate(sums):
             total = None
             for part in mine:
-                one = vector.reduction(
-                    self.f32, vector.CombiningKind.ADD, part,
-                    fastmath=arith.FastMathFlags.reassoc,
-                )  # fmt: skip
-                total = one if total is None else arith.addf(total, one)
+                total = _total(part) if total is None else arith.addf(total, _total(part))
             memref.store(total, self.scores, [value(r), value(j)])
 
     def _add(self, scales: Sequence[Any]) -> None:
@@ -339,6 +331,12 @@ def _number(number: float) -> Any:
 
 def _f32s(width: int) -> Any:
     return ir.VectorType.get([width], ir.F32Type.get())
+
+
+def _total(part: Any) -> Any:
+    """The sum of a vector, in any order."""
+    free = arith.FastMathFlags.reassoc
+    return vector.reduction(ir.F32Type.get(), vector.CombiningKind.ADD, part, fastmath=free)
 
 
 def _splat(number: float, width: int) -> Any:

@@ -16,7 +16,7 @@ from mlir_gs.execution.functions.elements import (
     is_unsigned,
 )
 from mlir_gs.execution.functions.kernels import kernel
-from mlir_gs.execution.functions.segments import divided, identity, mean_types
+from mlir_gs.execution.functions.segments import divided, identity, mean_types, number_of_segments
 from mlir_gs.execution.functions.shapes import refuse_outside
 from mlir_gs.execution.functions.spec import UNSIGNED, Coordinates, Operand, Spec, dims
 from mlir_gs.execution.functions.widths import known_width
@@ -111,10 +111,7 @@ def _reduced(
         if factors.shape != rows.shape:
             raise ValueError(f"weights must have shape {rows.shape}, found {factors.shape}")
         factors = factors.astype(x.dtype, copy=False)
-    if num_segments is None:
-        num_segments = max(int(ids.max()) + 1, 0) if ids.size else 0
-    if num_segments < 0:
-        raise ValueError(f"num_segments must be 0 or more, found {num_segments}")
+    num_segments = number_of_segments(ids, num_segments)
     name = body_for(body if factors is None else "multiply_add", x.dtype)
     if dtype != x.dtype and (is_unsigned(x.dtype) or x.dtype == np.bool_):
         name = UNSIGNED + name

@@ -167,11 +167,16 @@ def _number(x: Array, ids: Array, num_segments: int | None) -> int:
             "segment_ids must be one id for each row of data, found shapes"
             f" {ids.shape} and {x.shape}"
         )
-    if num_segments is None:
-        num_segments = max(int(ids.max()) + 1, 0) if ids.size else 0
-    if num_segments < 0:
-        raise ValueError(f"num_segments must be 0 or more, found {num_segments}")
-    return num_segments
+    return number_of_segments(ids, num_segments)
+
+
+def number_of_segments(ids: Array, given: int | None) -> int:
+    """`given`, or as many as the largest of `ids` says. Raises ValueError for less than 0."""
+    if given is None:
+        given = max(int(ids.max()) + 1, 0) if ids.size else 0
+    if given < 0:
+        raise ValueError(f"num_segments must be 0 or more, found {given}")
+    return given
 
 
 def _segments(

@@ -4,7 +4,7 @@ import re
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.stablehlo.common import ARTIFACT, SHARDS, bindings, register_dialects
-from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.builders import replace_op, walk_named
 from mlir_gs.lowering.passes.diagnostics import plain_message
 
 _BYTECODE = b"ML\xefR"
@@ -110,7 +110,6 @@ def _artifact(source: bytes) -> bytes | None:
 
 def _drop_shardings(module: ir.Module) -> None:
     for op in walk_named(module.operation, "sdy.sharding_constraint"):
-        op.results[0].replace_all_uses_with(op.operands[0])
-        op.erase()
+        replace_op(op, op.operands)
     for op in walk_named(module.operation, "sdy.mesh"):
         op.erase()

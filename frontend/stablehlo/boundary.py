@@ -6,9 +6,10 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.stablehlo.common import NOT_CONVERTED, is_unsigned, rewrite
 from mlir_gs.frontend.stablehlo.entry import saturated
-from mlir_gs.lowering import PassFailure, register_pass
+from mlir_gs.lowering import register_pass
 from mlir_gs.lowering.ir.builders import walk, walk_named
 from mlir_gs.lowering.kernel.attributes import mark_unsigned, records, write
+from mlir_gs.lowering.passes.registry import fail_at_each
 
 _XLA = ("mhlo.", "jax.", "sdy.", "xla.", "tf.")
 _SOURCE = ("stablehlo.", "chlo.", "vhlo.", "sdy.", "mhlo.", "shape.")
@@ -41,15 +42,8 @@ class StablehloCheckConverted:
     name: ClassVar[str] = "stablehlo-check-converted"
 
     def run(self, module: ir.Operation) -> None:
-        left = [
-            op
-            for op in walk(module)
-            if op.name.startswith(_SOURCE) and op.name != "stablehlo.return"
-        ]
-        for op in left:
-            op.location.emit_error(f"'{op.name}' op {NOT_CONVERTED.message}")
-        if left:
-            raise PassFailure
+        left = [op for op in walk(module) if op.name.startswith(_SOURCE)]
+        fail_at_each([(op, NOT_CONVERTED.message) for op in left if op.name != "stablehlo.return"])
 
 
 def _drop_attributes(op: ir.Operation) -> None:

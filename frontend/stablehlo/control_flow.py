@@ -7,6 +7,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.stablehlo.common import UPSTREAM, arith, tensor
 from mlir_gs.frontend.stablehlo.scalars import is_0d
+from mlir_gs.lowering.ir.builders import move_block
 
 scf = dialect("scf")
 
@@ -15,16 +16,6 @@ CALL = Refusal(
     "calls {target}, which only XLA has",
 )
 _NOTES_ON_PLACEMENT = ("Sharding", "annotate_device_placement", "xla.sdy.FuncResultSharding")
-
-
-def _move(block: ir.Block, into: ir.Block, arguments: Sequence[ir.Value]) -> list[ir.Value]:
-    """Append the ops of `block` to `into`; what its stablehlo.return gives back."""
-    for old, new in zip(block.arguments, arguments, strict=True):
-        old.replace_all_uses_with(new)
-    *operations, last = list(block.operations)
-    for view in operations:
-        into.append(view)
-    return list(last.operands)
 
 
 def _carried(type_: ir.Type) -> ir.Type:
@@ -54,17 +45,17 @@ def convert_while(op: ir.OpView) -> Sequence[ir.Value]:
     before, after = (region.blocks.append(*carried, arg_locs=locations) for region in loop.regions)
     with ir.InsertionPoint(before):
         arguments = _packed(before.arguments, types)
-        (condition,) = _move(op.regions[0].blocks[0], before, arguments)
+        (condition,) = move_block(op.regions[0].blocks[0], before, arguments)
         scf.condition(tensor.extract(condition, []), list(before.arguments))
     with ir.InsertionPoint(after):
         arguments = _packed(after.arguments, types)
-        scf.yield_(_unpacked(_move(op.regions[1].blocks[0], after, arguments)))
+        scf.yield_(_unpacked(move_block(op.regions[1].blocks[0], after, arguments)))
     return _packed(list(loop.results), types)
 
 
 def _branch(region: ir.Region, into: ir.Block) -> None:
     with ir.InsertionPoint(into):
-        scf.yield_(_unpacked(_move(region.blocks[0], into, [])))
+        scf.yield_(_unpacked(move_block(region.blocks[0], into, [])))
 
 
 @UPSTREAM.converts("stablehlo.if", {"every form": "`scf.if`"})

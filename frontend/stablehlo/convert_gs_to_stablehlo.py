@@ -10,7 +10,7 @@ from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.frontend.stablehlo.combine import Combine
 from mlir_gs.frontend.stablehlo.common import fill_combiner, register_dialects, stablehlo
 from mlir_gs.frontend.stablehlo.points import Points, numbers
-from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.ir.builders import replace_op, walk
 from mlir_gs.lowering.passes.registry import fail, register_pass
 
 _WIDTHS = (2, 4, 8, 16, 32, 64)
@@ -43,8 +43,7 @@ class ConvertGsToStablehlo:
                 _check_elements(op, value.type)
             with op.location, ir.InsertionPoint(op):
                 result = _DIRECT[op.name](op) if _is_direct(op) else Points(op).result()
-            op.results[0].replace_all_uses_with(result)
-            op.erase()
+            replace_op(op, [result])
         for op in reversed(walk(module)):
             if op.name.startswith("tensor."):
                 _around(op)
@@ -59,12 +58,10 @@ def _around(op: ir.Operation) -> None:
         op.erase()
     elif op.name in _RESHAPES and result.type.has_static_shape:
         with op.location, ir.InsertionPoint(op):
-            result.replace_all_uses_with(stablehlo("reshape", result.type, op.operands[0]))
-        op.erase()
+            replace_op(op, [stablehlo("reshape", result.type, op.operands[0])])
     elif op.name == "tensor.extract_slice" and len(op.operands) == 1:
         with op.location, ir.InsertionPoint(op):
-            result.replace_all_uses_with(_slice(op))
-        op.erase()
+            replace_op(op, [_slice(op)])
     else:
         fail(op, f"'{op.name}' op has no form in StableHLO")
 

@@ -14,8 +14,9 @@ from mlir_gs.frontend.stablehlo.common import (
     stablehlo,
 )
 from mlir_gs.frontend.stablehlo.filled import number_of
-from mlir_gs.lowering import PassFailure, register_pass
-from mlir_gs.lowering.ir.builders import walk, walk_named, with_elements
+from mlir_gs.lowering import register_pass
+from mlir_gs.lowering.ir.builders import replace_op, walk, walk_named, with_elements
+from mlir_gs.lowering.passes.registry import fail_at_each
 
 _FLOATS_ONLY = tuple(
     f"chlo.{prefix}{name}" for prefix in ("", "broadcast_") for name in ("polygamma", "zeta")
@@ -37,14 +38,7 @@ class StablehloCheckForms:
     name: ClassVar[str] = "stablehlo-check-forms"
 
     def run(self, module: ir.Operation) -> None:
-        refused = False
-        for op in walk(module):
-            text = _refusal(op)
-            if text:
-                op.location.emit_error(f"'{op.name}' op {text}")
-                refused = True
-        if refused:
-            raise PassFailure
+        fail_at_each([(op, text) for op in walk(module) if (text := _refusal(op))])
         rewrite(module, _REWRITES)
 
 
@@ -92,9 +86,7 @@ def inline_assuming(module: ir.Operation) -> None:
         *inner, last = list(op.regions[0].blocks[0].operations)
         for view in inner:
             view.operation.move_before(op)
-        for old, new in zip(op.results, last.operands, strict=True):
-            old.replace_all_uses_with(new)
-        op.erase()
+        replace_op(op, last.operands)
     for op in walk_named(module, "shape.const_witness"):
         if not list(op.results[0].uses):
             op.erase()

@@ -8,7 +8,7 @@ from mlir_gs.dialect.scatter import Combiner
 from mlir_gs.frontend.common.combiners import combiner
 from mlir_gs.frontend.common.elementwise import elementwise, filled, sizes_of
 from mlir_gs.frontend.common.put import CHECKED, WRAPPED, put
-from mlir_gs.frontend.torch.gather import lifted, lowered
+from mlir_gs.frontend.torch.gather import lifted
 from mlir_gs.frontend.torch.index_dims import expect_equal
 from mlir_gs.frontend.torch.op import (
     COMMON,
@@ -17,10 +17,10 @@ from mlir_gs.frontend.torch.op import (
     REDUCTION,
     SOURCE,
     TORCH,
-    TorchOp,
     is_one,
 )
 from mlir_gs.frontend.torch.reduce_into import combined, reduced
+from mlir_gs.frontend.torch.scatter import IntoDim
 
 tensor = dialect("tensor")
 
@@ -29,16 +29,7 @@ REDUCES = (*SOURCED, REDUCTION, ELEMENTS)
 _TO = "`gs.scatter` along dim 0, else `gs.generic`"
 
 
-class _Along:
-    """The operands that all of them have: self, dim, index."""
-
-    def __init__(self, op: ir.OpView) -> None:
-        self.t = TorchOp(op)
-        self.rank = self.t.type(0).rank
-        self.element = self.t.type(0).element
-        self.dest, self.indices = lifted(self.t.tensor(0)), lifted(self.t.indices(2))
-        self.dim = self.t.dim(1, self.rank)
-
+class _Along(IntoDim):
     def source(self) -> ir.Value:
         """Operand 3, which has the sizes of self and, along dim, that of index."""
         wanted, found = self.t.type(0), self.t.type(3)
@@ -72,9 +63,6 @@ class _Along:
         self, updates: ir.Value, dest: ir.Value, combiner: Combiner | None = None
     ) -> ir.Value:
         return put(updates, dest, self.indices, self.dim, combiner, CHECKED)
-
-    def result(self, value: ir.Value) -> Sequence[ir.Value]:
-        return [self.t.result(lowered(value, self.rank))]
 
 
 @TORCH.converts("aten.index_add", {"every form, with alpha": _TO}, refuses=REDUCES)

@@ -7,9 +7,10 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.torch import repairs, respell, views
 from mlir_gs.frontend.torch.op import NOT_CONVERTED
-from mlir_gs.lowering import GsInfer, GsRepair, PassFailure, register_pass
+from mlir_gs.lowering import GsInfer, GsRepair, register_pass
 from mlir_gs.lowering.ir.builders import is_inside, producer, walk, walk_named
 from mlir_gs.lowering.kernel.attributes import mark_unsigned
+from mlir_gs.lowering.passes.registry import fail_at_each
 
 _UNSIGNED_TEXT = re.compile(r"!torch\.vtensor<.*,ui\d+>")
 VIEWS = views.TorchViewsToTensor.name
@@ -135,7 +136,4 @@ class VerifyNoTorch:
 
     def run(self, module: ir.Operation) -> None:
         left = [op for op in walk(module) if op.name.startswith(_TORCH)]
-        for op in left:
-            op.location.emit_error(f"'{op.name}' op {NOT_CONVERTED.message}")
-        if left:
-            raise PassFailure
+        fail_at_each([(op, NOT_CONVERTED.message) for op in left])

@@ -25,8 +25,8 @@ _OLD = ("add", "multiply")
 _NEW = ("sum", "prod", "mean", "amax", "amin")
 
 
-class _Scatter:
-    """The operands that all of them have: self, dim, index."""
+class IntoDim:
+    """The operands that all ops along a dim have: self, dim, index."""
 
     def __init__(self, op: ir.OpView) -> None:
         self.t = TorchOp(op)
@@ -34,6 +34,14 @@ class _Scatter:
         self.element = self.t.type(0).element
         self.dest, self.indices = lifted(self.t.tensor(0)), lifted(self.t.indices(2))
         self.dim = self.t.dim(1, self.rank)
+
+    def result(self, value: ir.Value) -> Sequence[ir.Value]:
+        return [self.t.result(lowered(value, self.rank))]
+
+
+class _Scatter(IntoDim):
+    def __init__(self, op: ir.OpView) -> None:
+        super().__init__(op)
         if 0 in self.t.type(2).shape:
             # Torch does not compare ranks where nothing is written.
             none = [0] * self.dest.type.rank
@@ -60,9 +68,6 @@ class _Scatter:
         """The updates added or multiplied into self."""
         found = combined(self.dest, updates, self.element, reduction, _OLD, self.write)
         return self.result(found)
-
-    def result(self, value: ir.Value) -> Sequence[ir.Value]:
-        return [self.t.result(lowered(value, self.rank))]
 
 
 @TORCH.converts("aten.scatter.src", {"every form": "`gs.scatter_elements`"}, refuses=COMMON)

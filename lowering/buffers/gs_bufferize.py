@@ -16,7 +16,7 @@ from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.sizes import destination
 from mlir_gs.dialect.structure import Structure, groups, segments
 from mlir_gs.lowering.ir.asserts import refuse_named
-from mlir_gs.lowering.ir.builders import module_of, replace_op, walk_named
+from mlir_gs.lowering.ir.builders import module_of, move_block, replace_op, walk_named
 from mlir_gs.lowering.kernel.attributes import WRITABLE, dictionaries, write
 from mlir_gs.lowering.passes.registry import (
     CONVERTED,
@@ -188,13 +188,9 @@ def _fill_shell(shell: ir.Operation, structure: Structure, n_in: int, body: ir.B
 
 def _move_body(body: ir.Block, block: ir.Block, numbers: Sequence[int], terminator: str) -> None:
     """Append the ops of `body` to `block`; its arguments become those of these `numbers`."""
-    for old, number in zip(body.arguments, numbers, strict=True):
-        old.replace_all_uses_with(block.arguments[number])
-    *operations, last = list(body.operations)
-    for op in operations:
-        block.append(op)
-    with last.location, ir.InsertionPoint(block):
-        ir.Operation.create(terminator, operands=list(last.operands))
+    found = move_block(body, block, [block.arguments[number] for number in numbers])
+    with body.operations[0].location, ir.InsertionPoint(block):
+        ir.Operation.create(terminator, operands=found)
 
 
 def overwrites(structure: Structure, number: int) -> bool:

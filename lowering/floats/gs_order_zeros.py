@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import arith, walk_named
+from mlir_gs.lowering.ir.builders import arith, replace_op, walk_named
 from mlir_gs.lowering.passes.registry import register_pass
 
 _PROPAGATING = {"arith.maxnumf": arith.maximumf, "arith.minnumf": arith.minimumf}
@@ -27,8 +27,7 @@ class GsOrderZeros:
             flags = str(op.attributes["fastmath"]) if "fastmath" in op.attributes else ""
             if "nsz" not in flags and "fast>" not in flags:
                 with op.location, ir.InsertionPoint(op):
-                    op.results[0].replace_all_uses_with(_ordered(op))
-                op.erase()
+                    replace_op(op, [_ordered(op)])
 
 
 def _ordered(op: ir.Operation) -> ir.Value:

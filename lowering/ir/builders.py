@@ -272,6 +272,17 @@ def clone_block(block: ir.Block, arguments: Sequence[ir.Value]) -> list[ir.Value
     return [values.get(value, value) for value in last.operands]
 
 
+def move_block(block: ir.Block, into: ir.Block, arguments: Sequence[ir.Value]) -> list[ir.Value]:
+    """Append the ops of `block` to `into`, with `arguments` in the place of its own; returns what
+    its terminator, which stays, yields."""
+    for old, new in zip(block.arguments, arguments, strict=True):
+        old.replace_all_uses_with(new)
+    *operations, last = list(block.operations)
+    for op in operations:
+        into.append(op)
+    return list(last.operands)
+
+
 def erase_unused(block: ir.Block) -> None:
     """Erase the ops of `arith` and the sizes in `block` whose results nothing uses."""
     for op in reversed(list(block.operations)):

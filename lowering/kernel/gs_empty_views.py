@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.builders import replace_op, walk_named
 from mlir_gs.lowering.ir.emit import dynamic_and_static, product, size_of, value
 from mlir_gs.lowering.passes.registry import register_pass
 
@@ -48,5 +48,4 @@ class GsEmptyViews:
                 made = memref.reinterpret_cast(
                     type_, source, *(values for values, _ in parts), *(known for _, known in parts)
                 )
-                op.results[0].replace_all_uses_with(made)
-            op.erase()
+                replace_op(op, [made])

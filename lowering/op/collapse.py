@@ -5,7 +5,7 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access, Structure, dims_in, groups
 from mlir_gs.lowering.ir import affine_rewrites
-from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.builders import replace_op, walk_named
 from mlir_gs.lowering.ir.emit import dynamic_and_static, memref, product, size_of
 from mlir_gs.lowering.op.compact import compact_strides
 
@@ -159,5 +159,4 @@ def cast_collapses(function: ir.Operation) -> None:
             cast = memref.reinterpret_cast(
                 type_, source, [], given_sizes, given_steps, [offset], known_sizes, known_steps
             )
-            op.results[0].replace_all_uses_with(cast)
-        op.erase()
+            replace_op(op, [cast])

@@ -6,7 +6,7 @@ A pass is a frozen dataclass: its docstring is its documentation, its fields are
 
 import dataclasses
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
 
 from mlir_gs.dialect._bindings import ir
@@ -70,6 +70,15 @@ def fail(operation: Any, message: str) -> NoReturn:
     """Emit `message` as an error at `operation` and raise PassFailure."""
     emit_error(operation, message)
     raise PassFailure
+
+
+def fail_at_each(found: Sequence[tuple[ir.Operation, str]]) -> None:
+    """Emit an error at each op, whose name comes before its text, and raise PassFailure if there
+    are some."""
+    for op, text in found:
+        op.location.emit_error(f"'{op.name}' op {text}")
+    if found:
+        raise PassFailure
 
 
 def register_pass(cls: PassType) -> PassType:

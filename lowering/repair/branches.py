@@ -51,9 +51,7 @@ def switches_to_ifs(switches: list[ir.Operation]) -> None:
         if any(isinstance(result.type, ir.RankedTensorType) for result in op.results):
             cases = [*zip(op.attributes["cases"], list(op.regions)[1:], strict=True)]
             with op.location, ir.InsertionPoint(op):
-                for old, new in zip(op.results, _asked(op, cases), strict=True):
-                    old.replace_all_uses_with(new)
-            op.erase()
+                replace_op(op, _asked(op, cases))
 
 
 def _asked(op: ir.Operation, cases: list[tuple[int, ir.Region]]) -> list[ir.Value]:
