@@ -162,7 +162,7 @@ def _saved(node: Node, facts: Target, threads: int) -> float:
     if not is_scatter(node) and _is_added_by_elements(node, table):
         # Each takes a line, of which a cache gives twice what memory does.
         saved += moved / table.dtype.itemsize * facts.line * 1e-9 / (2 * facts.read_gbs)
-    in_order = not is_scatter(node) and _reach(node, table) <= facts.l1_bytes
+    in_order = _reach(node, table) <= facts.l1_bytes
     if _bytes(table) > loops.far_bytes and not in_order:
         lines = moved / max(1, min(facts.line, run))
         ahead = max(facts.lines_l1, facts.lines_l2)

@@ -119,7 +119,7 @@ class KernelPass(CustomGraphPass):
                 chosen = worth & {*nodes}
                 if any(map(is_scatter, chosen)):
                     # Else inductor would store its operands for those who read them, too.
-                    chosen = max({*nodes}, chosen, key=partial(gain, threads=self.threads))
+                    chosen = max(chosen, {*nodes}, key=partial(gain, threads=self.threads))
                     chosen = chosen if gains(chosen, self.threads) else set()
                 kept |= chosen
             _take_repeating(graph, kept, barred)

@@ -117,3 +117,25 @@ def test_numbers_that_others_read_too_are_made_for_each() -> None:
     gm, ops = placed(add, x, w, i, j)
     assert "aten.index_put" in ops
     assert len(gm.graph.find_nodes(op="call_function", target=torch.ops.aten.full.default)) == 1
+
+
+def test_a_kernel_takes_along_nothing_that_gains_nothing() -> None:
+    """As a reduction that is stored in any case."""
+    given = torch.empty(20_000, 8, 32), torch.zeros(20_000, dtype=torch.int64)
+
+    def put(u: Any, at: Any) -> Any:
+        return u.new_zeros(400_000, 32).index_put((at,), (u * 2).amax(1))
+
+    assert placed(put, *given)[1] == ["aten.full", "aten.index_put"]
+
+
+def test_a_scatter_into_blocks_that_a_cache_holds_needs_no_prefetch() -> None:
+    facts = cost.policy(cost.machine(cost.target()).target)
+    x = torch.empty(facts.far_bytes * 2 // 512, 128)
+    at = torch.zeros(x.shape, dtype=torch.int64)
+
+    def add(dim: int) -> list[str]:
+        return placed(lambda x, i, u: x.scatter_add(dim, i, u), x, at, x, threads=1)[1]
+
+    assert add(0) == ["aten.scatter_add"]
+    assert add(1) == []
