@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 from mlir_gs.integrations.torch.inductor import KernelPass
-from mlir_gs.integrations.torch.threads import share_outer_loops
+from mlir_gs.integrations.torch.inductor_loops import compile_loops
 from torch._guards import TracingContext
 from torch._inductor import config
 
@@ -34,7 +34,7 @@ def compile_ways(
             # Each compilation appends the same.
             context.output_strides.clear()
         with config.patch(post_grad_custom_pre_pass=ran):
-            made: Any = share_outer_loops(_copied(gm), inputs, **keywords)
+            made: Any = compile_loops(_copied(gm), inputs, **keywords)
         if kernels is None:
             ways.append(made)
         elif kernels.placed not in counts:

@@ -11,6 +11,7 @@ from mlir_gs.execution.machine.openmp import wanted_threads
 from mlir_gs.integrations.torch.autotune import compile_ways
 from mlir_gs.integrations.torch.decompositions import for_inductor
 from mlir_gs.integrations.torch.inductor import KernelPass
+from mlir_gs.integrations.torch.inductor_loops import compile_loops
 from mlir_gs.integrations.torch.partition import (
     Decisions,
     Part,
@@ -20,7 +21,6 @@ from mlir_gs.integrations.torch.partition import (
     refused,
     replace,
 )
-from mlir_gs.integrations.torch.threads import share_outer_loops
 from mlir_gs.integrations.torch.whole import whole
 from torch._dynamo.backends import registry
 from torch._dynamo.backends.common import aot_autograd
@@ -104,7 +104,7 @@ def _backend(
     patches["post_grad_custom_pre_pass"] = [*others, kernels]
     with for_inductor(every) as table:
         inputs = list(example_inputs)
-        compiled = compile_fx(gm, inputs, share_outer_loops, patches, decompositions=table)
+        compiled = compile_fx(gm, inputs, compile_loops, patches, decompositions=table)
     return compiled
 
 

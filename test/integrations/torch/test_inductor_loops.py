@@ -1,4 +1,4 @@
-"""Which of inductor's loops threads share, and the values."""
+"""Inductor's loops under our backend: which of them threads share, and the values."""
 
 import re
 from collections.abc import Iterator
@@ -58,3 +58,28 @@ def test_inductor_itself_stays_as_it_was() -> None:
     before = LoopNest.max_parallel_depth
     torch.compile(lambda x: x.cumsum(0) + x, backend="mlir_gs")(torch.randn(8, 3))
     assert LoopNest.max_parallel_depth is before
+
+
+@pytest.mark.parametrize("columns", [3, 8, 16, 40])
+@pytest.mark.parametrize("form", ["softmax", "log_softmax", "layer_norm", "sum"])
+def test_rows_of_transposed_operands_have_buffers_of_their_own(form: str, columns: int) -> None:
+    """Derivatives that come transposed, by vectors of rows."""
+
+    def chosen(x: torch.Tensor) -> torch.Tensor:
+        if form == "layer_norm":
+            x = torch.nn.functional.layer_norm(x, x.shape[-1:])
+        elif form == "sum":
+            x = x.exp() / x.exp().sum(-1, keepdim=True)
+        else:
+            x = getattr(torch, form)(x, -1)
+        return torch.topk(x.t(), 16, dim=1)[0]
+
+    x, w = torch.randn(64, columns), torch.randn(columns, 16)
+
+    def derivative(of) -> torch.Tensor:
+        leaf = x.clone().requires_grad_()
+        (of(leaf) * w).sum().backward()
+        return leaf.grad
+
+    found = derivative(torch.compile(chosen, backend="mlir_gs"))
+    torch.testing.assert_close(found, derivative(chosen), rtol=1e-4, atol=1e-5)
