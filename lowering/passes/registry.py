@@ -271,8 +271,12 @@ def _add(manager: Any, text: str, element: Element, outer: tuple[str, ...]) -> N
         except ValueError as error:
             raise PipelineError(f"'{name}': {error}", text, element.start) from error
         for part in parts:
-            for inner in parse_pipeline(part):
-                _add(manager, part, inner, (*outer, name))
+            try:
+                for inner in parse_pipeline(part):
+                    _add(manager, part, inner, (*outer, name))
+            except PipelineError as error:
+                # The reader wrote `text`, and not what the pipeline stands for.
+                raise PipelineError(f"'{name}': {error.reason}", text, element.start) from error
     elif element.name == "func.func" and any(c.name in _passes for c in element.children or ()):
         _add_to_functions(manager, text, element, outer)
     else:

@@ -182,6 +182,16 @@ def test_error_points_into_the_text(module: Any) -> None:
     )
 
 
+def test_error_in_what_a_pipeline_stands_for_points_at_the_pipeline(module: Any) -> None:
+    with pytest.raises(PipelineError) as caught:
+        build_pass_manager("cse,probe-and-cse{threads=0}", module.context)
+    assert str(caught.value) == (
+        "MLIR Textual PassPipeline Parser:1:5: error: 'probe-and-cse': "
+        "'probe': option 'threads' must be at least 1, found 0\n"
+        "cse,probe-and-cse{threads=0}\n    ^"
+    )
+
+
 def test_pipeline_expands_with_its_options(module: Any) -> None:
     manager = build_pass_manager("probe-and-cse{threads=5 fold=0}", module.context)
     assert str(manager) == "builtin.module(probe{threads=5},func.func(cse))"
