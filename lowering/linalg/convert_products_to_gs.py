@@ -96,9 +96,11 @@ def _turn(op: ir.Operation, policy: Policy) -> None:
     """
     loops = Loops.of(op)
     fill = loops and producer(loops.writes[0].value, "linalg.fill")
-    if loops is None or fill is None or (last := _long_dim(loops, policy)) is None:
+    if loops is None or fill is None or not loops.writes[0].value.type.has_static_shape:
         return
-    write, type_ = loops.writes[0], loops.writes[0].value.type
+    write, type_, last = loops.writes[0], loops.writes[0].value.type, _long_dim(loops, policy)
+    if last is None:
+        return
     order = sorted(range(type_.rank), key=lambda n: plain_dim(write.exprs[n]) == last)
     with op.location, ir.InsertionPoint(op):
         empty = tensor.empty([type_.shape[n] for n in order], type_.element_type)

@@ -18,3 +18,24 @@ func.func @f(%m: memref<4xf32>, %i: index) -> f32 {
   }
   return %r : f32
 }
+
+// Each step of the loop that holds an alloca gives it back.
+// CHECK-LABEL: func.func @loop
+// CHECK: scf.for
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: %[[SAVED:.*]] = llvm.intr.stacksave : !llvm.ptr
+// CHECK-NEXT: memref.alloca
+// CHECK: llvm.intr.stackrestore %[[SAVED]] : !llvm.ptr
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+func.func @loop(%m: memref<4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      %a = memref.alloca() : memref<4xf32>
+      memref.copy %m, %a : memref<4xf32> to memref<4xf32>
+    }
+  }
+  return
+}

@@ -178,3 +178,25 @@ func.func @not_turned(%a: tensor<64x200xf32>, %b: tensor<64x50x3xf32>, %x: tenso
       outs(%f2 : tensor<200x3xf32>) dimensions = [1]
   return %r0, %r1, %r2 : tensor<200x50x3xf32>, tensor<200x3xf32>, tensor<200x3xf32>
 }
+
+// Nor is a result of a size that no input says, whose windows overlap.
+// CHECK-LABEL: func.func @windows_of_any_size
+// CHECK: outs({{.*}}[d0 + d1, d2, d3])
+// CHECK-NOT: gs.generic
+func.func @windows_of_any_size(%a: tensor<400x64xf32>, %b: tensor<400x3xf32>, %w: tensor<4x2xf32>,
+    %n: index) -> tensor<?x64x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%n) : tensor<?x64x3xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x64x3xf32>) -> tensor<?x64x3xf32>
+  %r = gs.generic (i, u, m, c, k) ins(%a[k, m], %b[k, c], %w[i, u]) outs(%f[i + u, m, c])
+      iterators(i = reduction, u = reduction, m = parallel, c = parallel, k = reduction)
+      : (tensor<400x64xf32>, tensor<400x3xf32>, tensor<4x2xf32>, tensor<?x64x3xf32>)
+      -> tensor<?x64x3xf32> {
+  ^bb0(%x: f32, %y: f32, %t: f32, %sum: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.mulf %p, %t : f32
+    %s = arith.addf %sum, %q : f32
+    gs.yield %s : f32
+  }
+  return %r : tensor<?x64x3xf32>
+}
