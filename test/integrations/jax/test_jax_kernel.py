@@ -37,6 +37,22 @@ def trilinear(volume: Any, points: Any) -> Any:
     return sampled
 
 
+def nearest(table: Any, points: Any, scale: Any) -> Any:
+    """The elements of a table [x, y, z] next to points [..., 3], and how far these are in x."""
+    at = jnp.round(points / scale)
+    n = jnp.clip(at.astype(jnp.int32), -5, 6)
+    return table[n[..., 0], n[..., 1], n[..., 2]], (points / scale - at)[..., 0]
+
+
+@pytest.mark.parametrize("shape", [(1000, 3), (7, 11, 3), (3,), (0, 3), (1, 3)])
+def test_coordinates_of_points_have_the_bits_of_jax(shape: tuple[int, ...]) -> None:
+    table = jnp.asarray(RNG.random((4, 5, 3)), jnp.float32)
+    points = jnp.asarray(RNG.normal(size=shape) * 6, jnp.float32)
+    arrays = (table, points, jnp.asarray([0.5, 2, 1], jnp.float32))
+    for ours, theirs in zip(gs.kernel(nearest)(*arrays), jax.jit(nearest)(*arrays), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
 def test_a_trilinear_sample_and_its_gradient() -> None:
     volume = jnp.asarray(RNG.random((4, 5, 3)), jnp.float32)
     points = jnp.asarray(RNG.random((20, 3)) * [3, 4, 2], jnp.float32)

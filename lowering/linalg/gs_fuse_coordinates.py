@@ -1,24 +1,23 @@
 """`gs-fuse-coordinates`: coordinates are computed where an element is read through them."""
 
 from dataclasses import dataclass
+from math import prod
 from typing import ClassVar
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.structure import Access, Structure, dims_in
-from mlir_gs.lowering.fuse.equal_sizes import Sizes
+from mlir_gs.lowering.checks.sites import Sites
+from mlir_gs.lowering.fuse.equal_sizes import Sizes, token
 from mlir_gs.lowering.fuse.gs_fuse import free_dims
 from mlir_gs.lowering.fuse.loops import build, of_linalg
 from mlir_gs.lowering.fuse.views import VIEWS
-from mlir_gs.lowering.ir.builders import clone_block, has_named, producer, replace_op, walk_named
-from mlir_gs.lowering.ir.emit import affine, element, value
-from mlir_gs.lowering.op.coordinates import Coordinates, Point
-from mlir_gs.lowering.op.extents import extents_of
+from mlir_gs.lowering.ir.builders import has_named, producer, replace_op, walk_named
+from mlir_gs.lowering.linalg.columns import Columns
+from mlir_gs.lowering.linalg.convert_gs_to_linalg import lower
 from mlir_gs.lowering.passes.explain import note
 from mlir_gs.lowering.passes.registry import register_pass, run_pipeline
 from mlir_gs.lowering.repair.accumulations import read_outputs_as_inputs
-
-linalg = dialect("linalg")
 
 _CASTS = ("arith.extsi", "arith.extui", "arith.index_cast", "arith.trunci")
 
@@ -35,15 +34,17 @@ class GsFuseCoordinates:
     mode promise_in_bounds or, in dimensions of known sizes, clip. A linalg.generic has to compute
     at least one of them, and only loops may read it. The reads go into a linalg.generic, which
     upstream's linalg-fuse-elementwise-ops merges with the one that computes. The result is a
-    gs.generic without coordinates. Does not apply to maps such as `x[s + d]`.
+    gs.generic without coordinates. Does not apply to maps such as `x[s + d]`. Of results of which
+    only columns such as `%i[d, 0]` are read, each column is computed alone.
     """
 
     name: ClassVar[str] = "gs-fuse-coordinates"
 
     def run(self, module: ir.Operation) -> None:
         found = [op for op in walk_named(module, "gs.generic") if _reads_elements(op)]
+        columns = Columns(module)
         while found:
-            kept = [op for op in found if _is_computed_here(op, found)]
+            kept = [op for op in found if _is_computed_here(op, found, columns)]
             if len(kept) == len(found):
                 break
             found = kept
@@ -51,7 +52,7 @@ class GsFuseCoordinates:
             return
         for op in walk_named(module, "gs.generic", "linalg.generic"):
             free_dims(op)
-        sizes: dict[ir.Block, Sizes] = {}
+        sizes, sites = dict[ir.Block, Sizes](), Sites(module)
         for op in found:
             if op.block not in sizes:
                 sizes[op.block] = Sizes(op.block)
@@ -59,7 +60,9 @@ class GsFuseCoordinates:
             structure = Structure.of(op.opview)
             if all(len(known.extent(structure, dim)) == 1 for dim in range(structure.rank)):
                 note(op, "rewrote", "coordinates are computed where they are used")
-                _as_linalg(op)
+                columns.split(prod(op.results[0].type.shape))
+                with op.location, ir.InsertionPoint(op):
+                    replace_op(op, lower(op, sites))
         read_outputs_as_inputs(module)
         run_pipeline(module, "canonicalize,linalg-fuse-elementwise-ops,canonicalize,cse")
         for op in walk_named(module, "linalg.generic"):
@@ -109,25 +112,28 @@ def _is_projection(access: Access) -> bool:
     return None not in dims and len(set(dims)) == len(dims)
 
 
-def _is_computed_here(op: ir.Operation, found: list[ir.Operation]) -> bool:
+def _is_computed_here(op: ir.Operation, found: list[ir.Operation], columns: Columns) -> bool:
     """Some coordinate of `op` is computed for nothing but loops and the ops in `found`."""
     values = [access.value for access in Structure.of(op.opview).coordinates]
-    computed = [made for value in values if (made := _computing(value)) is not None]
+    computed = [made for value in values if (made := _computing(value, columns))]
     return bool(computed) and all(
-        _is_loops(use.owner.operation, found) for made in computed for use in made.results[0].uses
+        _is_loops(use.owner.operation, found, columns)
+        for made in computed
+        for use in made.results[0].uses
     )
 
 
-def _is_loops(user: ir.Operation, found: list[ir.Operation]) -> bool:
-    if user.name in VIEWS:
-        return all(_is_loops(use.owner.operation, found) for use in user.results[0].uses)
+def _is_loops(user: ir.Operation, found: list[ir.Operation], columns: Columns) -> bool:
+    if user.name in VIEWS or token(user) in columns.taken:
+        users = (use.owner.operation for use in user.results[0].uses)
+        return all(_is_loops(each, found, columns) for each in users)
     return user.name in ("linalg.generic", "tensor.dim") or user in found
 
 
-def _computing(value: ir.Value) -> ir.Operation | None:
+def _computing(value: ir.Value, columns: Columns) -> ir.Operation | None:
     """The elementwise linalg.generic that computes `value`, if it does more than casts."""
     made = producer(value)
-    while made is not None and made.name in VIEWS:
+    while made is not None and (made.name in VIEWS or token(made) in columns.taken):
         made = producer(made.operands[0])
     if made is None or made.name != "linalg.generic" or len(made.results) != 1:
         return None
@@ -136,37 +142,6 @@ def _computing(value: ir.Value) -> ir.Operation | None:
         return None
     *ops, _ = made.regions[0].blocks[0].operations
     return made if any(op.operation.name not in _CASTS for op in ops) else None
-
-
-def _as_linalg(op: ir.Operation) -> None:
-    """The op as a linalg.generic that reads through its coordinates in its body."""
-    structure = Structure.of(op.opview)
-    plain = [access for access in structure.inputs if not _is_indirect(access)]
-    read = [*plain, *structure.coordinates]
-    operands = [*read, *structure.outputs]
-    elements = [access.value.type.element_type for access in operands]
-    maps = [ir.AffineMap.get(structure.rank, 0, list(a.map.results)) for a in operands]
-    outs, kinds = [each.value for each in structure.outputs], ["parallel"] * structure.rank
-    with op.location, ir.InsertionPoint(op):
-        coordinates = Coordinates(structure, extents_of(structure))
-        types = [result.type for result in op.results]
-        new = linalg.GenericOp(types, [each.value for each in read], outs, maps, kinds)
-        block = new.regions[0].blocks.append(*elements, arg_locs=[op.location] * len(elements))
-        given = iter(block.arguments)
-        with ir.InsertionPoint(block):
-            at_hand = {access: next(given) for access in plain}
-            point = Point(dict.fromkeys(range(structure.rank), 0))
-            coordinates.load_ready(point, {n: next(given) for n in range(len(structure.modes))})
-            values = [
-                at_hand[access]
-                if access in at_hand
-                else element(
-                    access.value, [value(affine(e, {}, point.symbols)) for e in access.map.results]
-                )
-                for access in structure.inputs
-            ]
-            linalg.YieldOp(clone_block(op.regions[0].blocks[0], [*values, *given]))
-    replace_op(op, new.results)
 
 
 def _as_gs(op: ir.Operation) -> None:

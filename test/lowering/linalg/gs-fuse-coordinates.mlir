@@ -234,3 +234,140 @@ func.func @clipped_to_a_size(%x: tensor<?xf32>, %y: tensor<5xf32>) -> tensor<5xf
   }
   return %r : tensor<5xf32>
 }
+
+// -----
+
+// Each coordinate of a point is computed alone, and what is computed with it.
+// CHECK-LABEL: func.func @columns
+// CHECK: gs.generic (d0) ins(%arg1[d0, 0], %arg1[d0, 1]) outs(
+// CHECK-COUNT-2: math.floor
+// CHECK-NOT: math.floor
+// CHECK: tensor.extract %arg0[
+// CHECK-NOT: linalg.generic
+// CHECK: return
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @columns(%x: tensor<9x7xf32>, %p: tensor<5x2xf32>) -> tensor<5xf32> {
+  %0 = tensor.empty() : tensor<5x2xf32>
+  %f = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%p : tensor<5x2xf32>) outs(%0 : tensor<5x2xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %c = math.floor %a : f32
+    linalg.yield %c : f32
+  } -> tensor<5x2xf32>
+  %1 = tensor.empty() : tensor<5x2xi32>
+  %i = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%f : tensor<5x2xf32>) outs(%1 : tensor<5x2xi32>) {
+  ^bb0(%a: f32, %b: i32):
+    %c = arith.fptosi %a : f32 to i32
+    linalg.yield %c : i32
+  } -> tensor<5x2xi32>
+  %w = linalg.generic {indexing_maps = [#ij, #ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %f : tensor<5x2xf32>, tensor<5x2xf32>) outs(%0 : tensor<5x2xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %d = arith.subf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<5x2xf32>
+  %2 = tensor.empty() : tensor<5xi32>
+  %i0 = gs.generic (d) ins(%i[d, 0]) outs(%2[d]) : (tensor<5x2xi32>, tensor<5xi32>) -> tensor<5xi32> {
+  ^bb0(%a: i32, %b: i32):
+    gs.yield %a : i32
+  }
+  %i1 = gs.generic (d) ins(%i[d, 1]) outs(%2[d]) : (tensor<5x2xi32>, tensor<5xi32>) -> tensor<5xi32> {
+  ^bb0(%a: i32, %b: i32):
+    gs.yield %a : i32
+  }
+  %3 = tensor.empty() : tensor<5xf32>
+  %w0 = gs.generic (d) ins(%w[d, 0]) outs(%3[d]) : (tensor<5x2xf32>, tensor<5xf32>) -> tensor<5xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  %w1 = gs.generic (d) ins(%w[d, 1]) outs(%3[d]) : (tensor<5x2xf32>, tensor<5xf32>) -> tensor<5xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  %g = gs.generic (d) [s = %i0[d] mode(clip); t = %i1[d] mode(clip)] ins(%x[s, t]) outs(%3[d])
+      : (tensor<9x7xf32>, tensor<5xi32>, tensor<5xi32>, tensor<5xf32>) -> tensor<5xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  %r = linalg.generic {indexing_maps = [affine_map<(d) -> (d)>, affine_map<(d) -> (d)>, affine_map<(d) -> (d)>, affine_map<(d) -> (d)>], iterator_types = ["parallel"]}
+      ins(%g, %w0, %w1 : tensor<5xf32>, tensor<5xf32>, tensor<5xf32>) outs(%3 : tensor<5xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %o: f32):
+    %d = arith.mulf %a, %b : f32
+    %e = arith.addf %d, %c : f32
+    linalg.yield %e : f32
+  } -> tensor<5xf32>
+  return %r : tensor<5xf32>
+}
+
+// -----
+
+// Stays: all coordinates are a result as well.
+// CHECK-LABEL: func.func @columns_of_a_result
+// CHECK: linalg.generic
+// CHECK: gs.generic (d0) [s0 =
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @columns_of_a_result(%x: tensor<9x7xf32>, %p: tensor<5x2xi32>) -> (tensor<5xf32>, tensor<5x2xi32>) {
+  %0 = tensor.empty() : tensor<5x2xi32>
+  %i = linalg.generic {indexing_maps = [#ij, #ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %p : tensor<5x2xi32>, tensor<5x2xi32>) outs(%0 : tensor<5x2xi32>) {
+  ^bb0(%a: i32, %b: i32, %c: i32):
+    %d = arith.muli %a, %b : i32
+    linalg.yield %d : i32
+  } -> tensor<5x2xi32>
+  %2 = tensor.empty() : tensor<5xi32>
+  %i0 = gs.generic (d) ins(%i[d, 0]) outs(%2[d]) : (tensor<5x2xi32>, tensor<5xi32>) -> tensor<5xi32> {
+  ^bb0(%a: i32, %b: i32):
+    gs.yield %a : i32
+  }
+  %i1 = gs.generic (d) ins(%i[d, 1]) outs(%2[d]) : (tensor<5x2xi32>, tensor<5xi32>) -> tensor<5xi32> {
+  ^bb0(%a: i32, %b: i32):
+    gs.yield %a : i32
+  }
+  %3 = tensor.empty() : tensor<5xf32>
+  %g = gs.generic (d) [s = %i0[d] mode(clip); t = %i1[d] mode(clip)] ins(%x[s, t]) outs(%3[d])
+      : (tensor<9x7xf32>, tensor<5xi32>, tensor<5xi32>, tensor<5xf32>) -> tensor<5xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  return %g, %i : tensor<5xf32>, tensor<5x2xi32>
+}
+
+// -----
+
+// Stays: each column would be computed for each of the eight places around it.
+// CHECK-LABEL: func.func @columns_of_places
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: tensor<5x2xi32>
+// CHECK: gs.generic
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @columns_of_places(%x: tensor<9xf32>, %p: tensor<5x2xf32>, %o: tensor<8xi32>) -> tensor<5x8xf32> {
+  %0 = tensor.empty() : tensor<5x2xi32>
+  %i = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%p : tensor<5x2xf32>) outs(%0 : tensor<5x2xi32>) {
+  ^bb0(%a: f32, %b: i32):
+    %c = math.exp %a : f32
+    %d = arith.fptosi %c : f32 to i32
+    linalg.yield %d : i32
+  } -> tensor<5x2xi32>
+  %2 = tensor.empty() : tensor<5xi32>
+  %i0 = gs.generic (d) ins(%i[d, 0]) outs(%2[d]) : (tensor<5x2xi32>, tensor<5xi32>) -> tensor<5xi32> {
+  ^bb0(%a: i32, %b: i32):
+    gs.yield %a : i32
+  }
+  %3 = tensor.empty() : tensor<5x8xi32>
+  %k = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%i0, %o : tensor<5xi32>, tensor<8xi32>) outs(%3 : tensor<5x8xi32>) {
+  ^bb0(%a: i32, %b: i32, %c: i32):
+    %d = arith.addi %a, %b : i32
+    linalg.yield %d : i32
+  } -> tensor<5x8xi32>
+  %4 = tensor.empty() : tensor<5x8xf32>
+  %g = gs.generic (d, e) [s = %k[d, e] mode(clip)] ins(%x[s]) outs(%4[d, e])
+      : (tensor<9xf32>, tensor<5x8xi32>, tensor<5x8xf32>) -> tensor<5x8xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  return %g : tensor<5x8xf32>
+}
