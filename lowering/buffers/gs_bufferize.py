@@ -51,11 +51,14 @@ class GsEnterBufferization:
             _protect_arguments(function)
         switches_to_ifs(_own(module, "scf.index_switch"))
         for op in _own(module, "linalg.fill"):
-            for use in [use for value in op.results for use in list(value.uses)[1:]]:
+            uses = [use for value in op.results for use in value.uses]
+            for use in uses if len(uses) > 1 else []:
                 user = use.owner.operation
                 if op.results[0] in filter(None, map(destination, user.results)):
                     with ir.InsertionPoint(user):
                         user.operands[use.operand_number] = op.clone().results[0]
+            if uses and not any(list(value.uses) for value in op.results):
+                op.erase()
         for op in _own(module, "gs.generic"):
             if len(op.results) > 0:
                 _enter(op)

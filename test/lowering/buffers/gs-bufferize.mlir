@@ -59,11 +59,13 @@ func.func @scatter_twice(%updates: tensor<7xf32>, %i: tensor<7x1xi32>, %j: tenso
   return %1 : tensor<4xf32>
 }
 
-// A dest that is used again: exactly one copy.
+// A filled dest that is used again: filled twice, not copied.
 // CHECK-LABEL: func.func @dest_used_again
+// CHECK: memref.alloc
+// CHECK: memref.alloc
+// CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: linalg.fill {{.*}} outs(%[[DEST:.*]] : memref<4xf32>)
-// CHECK: %[[NEW:.*]] = memref.alloc
-// CHECK: memref.copy %[[DEST]], %[[NEW]]
+// CHECK: linalg.fill {{.*}} outs(%[[NEW:.*]] : memref<4xf32>)
 // CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: gs.generic {{.*}} = %{{.*}}[{{.*}} ins(%{{.*}}[{{.*}} outs(%[[NEW]][
 // CHECK-NOT: memref.{{alloc|copy}}
