@@ -97,8 +97,13 @@ def _needs_no_check(structure: Structure, symbol: int) -> bool:
     """Any number is a place, or promised to be one."""
     if structure.modes[symbol] == "promise_in_bounds" and not structure.wraps[symbol]:
         return True
-    sizes = [use.access.value.type.shape[use.position] for use in structure.uses(symbol)]
-    return structure.modes[symbol] in ("promise_in_bounds", "clip") and min(sizes, default=0) > 0
+    uses = structure.uses(symbol)
+    sizes = [use.access.value.type.shape[use.position] for use in uses]
+    shifts = [0 if use.form is None else use.form.constant for use in uses]
+    # There is a place that all uses have.
+    ends = [size - shift for size, shift in zip(sizes, shifts, strict=True)]
+    has_place = min(sizes, default=0) > 0 and -min(shifts) < min(ends)
+    return structure.modes[symbol] in ("promise_in_bounds", "clip") and has_place
 
 
 def _is_indirect(access: Access) -> bool:

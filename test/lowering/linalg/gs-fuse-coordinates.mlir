@@ -370,4 +370,29 @@ func.func @columns_of_places(%x: tensor<9xf32>, %p: tensor<5x2xf32>, %o: tensor<
     gs.yield %a : f32
   }
   return %g : tensor<5x8xf32>
+
+// -----
+
+// Stays: no place is in both inputs.
+// CHECK-LABEL: func.func @clipped_apart
+// CHECK: gs.generic (d0) [s0 = %{{.*}}[d0] mode(clip)]
+#d = affine_map<(d) -> (d)>
+func.func @clipped_apart(%x: tensor<3xf32>, %z: tensor<5xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = tensor.empty() : tensor<4xi32>
+  %i = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]}
+      ins(%y : tensor<4xf32>) outs(%0 : tensor<4xi32>) {
+  ^bb0(%a: f32, %b: i32):
+    %f = math.floor %a : f32
+    %g = arith.fptosi %f : f32 to i32
+    linalg.yield %g : i32
+  } -> tensor<4xi32>
+  %1 = tensor.empty() : tensor<4xf32>
+  %r = gs.generic (d) [s = %i[d] mode(clip)] ins(%x[s], %z[s + 5]) outs(%1[d])
+      iterators(d = parallel)
+      : (tensor<3xf32>, tensor<5xf32>, tensor<4xi32>, tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %s = arith.addf %a, %b : f32
+    gs.yield %s : f32
+  }
+  return %r : tensor<4xf32>
 }
