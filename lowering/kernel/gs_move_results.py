@@ -203,8 +203,9 @@ def _takes_any_layout(use: Any) -> bool:
     op = use.owner.operation
     if op.name == "memref.cast":
         # To a type of any layout, as a function with such arguments returns.
-        dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
-        return op.result.type.get_strides_and_offset()[0] == [dynamic] * op.result.type.rank
+        dynamic, type_ = ir.ShapedType.get_dynamic_stride_or_offset(), op.result.type
+        is_ranked = isinstance(type_, ir.MemRefType)
+        return is_ranked and type_.get_strides_and_offset()[0] == [dynamic] * type_.rank
     return op.name.startswith(("gs.", "linalg.")) or op.name in _ANY_LAYOUT
 
 

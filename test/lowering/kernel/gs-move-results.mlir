@@ -58,3 +58,17 @@ func.func @known_layout(%x: memref<?xf32, strided<[?]>>) -> memref<?xf32, stride
   %y = memref.cast %r : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
   return %y : memref<?xf32, strided<[1], offset: ?>>
 }
+
+// -----
+
+// So is one whose rank is left out: who gets it may take any layout for it.
+// STRIDED-LABEL: func.func @unranked
+// STRIDED: %[[MADE:.*]] = memref.alloc
+// STRIDED: memref.copy %[[MADE]], %arg1
+func.func @unranked(%x: memref<4xf32, strided<[?]>>) -> memref<4xf32> {
+  %r = memref.alloc() : memref<4xf32>
+  %c = memref.cast %r : memref<4xf32> to memref<*xf32>
+  %d = memref.cast %c : memref<*xf32> to memref<4xf32>
+  memref.copy %x, %d : memref<4xf32, strided<[?]>> to memref<4xf32>
+  return %r : memref<4xf32>
+}

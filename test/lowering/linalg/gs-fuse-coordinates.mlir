@@ -370,6 +370,7 @@ func.func @columns_of_places(%x: tensor<9xf32>, %p: tensor<5x2xf32>, %o: tensor<
     gs.yield %a : f32
   }
   return %g : tensor<5x8xf32>
+}
 
 // -----
 
