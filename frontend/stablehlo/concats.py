@@ -29,11 +29,14 @@ def convert_concatenate(op: ir.OpView) -> Sequence[ir.Value]:
     bits = sum(map(prod, rows)) * bits_of(result.element_type)
     if any(DYNAMIC in row for row in rows) or bits < _LINE:
         raise Left
-    sizes: list[Ix] = [size_of(op.operands[0], d) for d in range(result.rank)]
+    surest = [max(op.operands, key=lambda part: part.type.shape[d]) for d in range(result.rank)]
+    sizes: list[Ix] = [size_of(part, d) for d, part in enumerate(surest)]  # Known of one.
     sizes[along] = sum(row[0] for row in rows)
     made, start = tensor.empty(sizes, result.element_type), 0
     for part, row in zip(parts, rows, strict=True):
         dynamic, static = dynamic_and_static([*sizes[:along], *row])
+        kind = ir.RankedTensorType.get(static, result.element_type)
+        part = part if part.type == kind else tensor.cast(kind, part)
         offsets = [start if d == along else 0 for d in range(result.rank)]
         ones = [1] * result.rank
         made = tensor.insert_slice(part, made, [], dynamic, [], offsets, static, ones)

@@ -96,11 +96,9 @@ def _turn(op: ir.Operation, policy: Policy) -> None:
     """
     loops = Loops.of(op)
     fill = loops and producer(loops.writes[0].value, "linalg.fill")
-    if loops is None or fill is None or not loops.writes[0].value.type.has_static_shape:
+    if loops is None or fill is None or (last := _long_dim(loops, policy)) is None:
         return
-    write, type_, last = loops.writes[0], loops.writes[0].value.type, _long_dim(loops, policy)
-    if last is None:
-        return
+    write, type_ = loops.writes[0], loops.writes[0].value.type
     order = sorted(range(type_.rank), key=lambda n: plain_dim(write.exprs[n]) == last)
     with op.location, ir.InsertionPoint(op):
         empty = tensor.empty([type_.shape[n] for n in order], type_.element_type)
@@ -121,7 +119,8 @@ def _long_dim(loops: Loops, policy: Policy) -> int | None:
     used = [{dim for expr in read.exprs for dim in dims_in(expr)} for read in loops.reads]
     outer = [dim for expr in loops.writes[0].exprs if (dim := plain_dim(expr)) is not None]
     reduced = [dim for dim in range(loops.rank) if dim not in outer]
-    if loops.symbols or len(loops.writes) != 1 or not reduced or not outer or min(sizes) < 1:
+    known = min(*sizes, *loops.writes[0].value.type.shape, 1) == 1
+    if loops.symbols or len(loops.writes) != 1 or not reduced or not outer or not known:
         return None
     # What all operands have together at their ends is one row.
     row, reads = outer, list(zip(used, places, strict=True))

@@ -71,3 +71,21 @@ def test_shape_assertion(needs: Callable[..., Any]) -> None:
     assert np.asarray(kernel(np.arange(5, dtype=np.float32)))[0] == 4
     with pytest.raises(Exception, match="Input shapes do not match"):
         kernel(np.arange(3, dtype=np.float32))
+
+
+@pytest.mark.parametrize("first", ["3x64", "?x64"])
+@pytest.mark.parametrize("second", ["3x64", "?x64"])
+def test_concatenation_of_known_and_unknown_sizes(first: str, second: str) -> None:
+    result = "3x128" if "3x64" in (first, second) else "?x128"
+    kernel = execution.compile(f"""
+        func.func @main(%a: tensor<{first}xf32>, %b: tensor<{second}xf32>)
+            -> tensor<{result}xf32> {{
+          %r = stablehlo.concatenate %a, %b, dim = 1
+              : (tensor<{first}xf32>, tensor<{second}xf32>) -> tensor<{result}xf32>
+          return %r : tensor<{result}xf32>
+        }}""")
+    a, b = np.ones((3, 64), np.float32), np.zeros((3, 64), np.float32)
+    np.testing.assert_array_equal(kernel(a, b), np.concatenate([a, b], axis=1))
+    for one, other in ((a, b[:2]), (a[:2], b)):
+        with pytest.raises(ValueError, match=r"concatenate|argument"):
+            kernel(one, other)
