@@ -70,16 +70,31 @@ class Columns:
         self, op: ir.Operation, exprs: Exprs, done: dict[tuple[ir.Value | None, Exprs], ir.Value]
     ) -> ir.Value:
         """The column of `op` that lies at `exprs`, computed from columns of what is in columns."""
-        key, (_, *shape), maps = (token(op), exprs), self.shapes[token(op)], []
-        if key in done:
-            return done[key]
+        pending = [op]
+        while pending:
+            made = [producer(value) for value in pending[-1].operands]
+            first = [one for one in made if one is not None and token(one) in self.shapes]
+            first = [one for one in first if (token(one), exprs) not in done]
+            if first:
+                pending += first
+                continue
+            last = pending.pop()
+            if (token(last), exprs) not in done:
+                done[token(last), exprs] = self._copied(last, exprs, done)
+        return done[token(op), exprs]
+
+    def _copied(
+        self, op: ir.Operation, exprs: Exprs, done: dict[tuple[ir.Value | None, Exprs], ir.Value]
+    ) -> ir.Value:
+        """The column of `op` that lies at `exprs`, from columns in `done`."""
+        (_, *shape), maps = self.shapes[token(op)], []
         new, last = op.clone(ip=ir.InsertionPoint(op)), len(op.operands) - 1
         with op.location, ir.InsertionPoint(new):
             new.operands[last] = tensor.empty(shape, op.results[0].type.element_type)
         for n, map_ in enumerate(op.attributes["indexing_maps"]):
             made, at = producer(new.operands[n]), identity(len(shape))
             if made is not None and token(made) in self.shapes:
-                new.operands[n] = self._computed(made, exprs, done)
+                new.operands[n] = done[token(made), exprs]
             elif n < last:
                 at = tuple(replace(expr, exprs, []) for expr in map_.value.results)
             maps.append(ir.AffineMapAttr.get(ir.AffineMap.get(len(shape), 0, list(at))))
@@ -87,7 +102,7 @@ class Columns:
         new.attributes["indexing_maps"] = ir.ArrayAttr.get(maps)
         new.attributes["iterator_types"] = ir.ArrayAttr.get(kinds)
         new.results[0].set_type(new.operands[last].type)
-        return done.setdefault(key, new.results[0])
+        return new.results[0]
 
 
 def _column(op: ir.Operation) -> tuple[tuple[int, ...], Exprs]:

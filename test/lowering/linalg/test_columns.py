@@ -85,3 +85,45 @@ def test_columns(shape, axis, bits, threads):
     expected = t[np.clip(i, 0, 8), np.clip(j, 0, 6)] + w
     kernel = mlir_gs.compile(text(shape, axis, bits), threads=threads)
     np.testing.assert_array_equal(kernel(t, p), expected)
+
+
+def test_columns_behind_a_long_chain() -> None:
+    """Ops that read one another, as many as Python does not nest calls."""
+    count = 1500
+    ops = "".join(
+        f"""
+  %v{n + 1} = linalg.generic {{indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]}}
+      ins(%v{n} : tensor<5x2xi32>) outs(%0 : tensor<5x2xi32>) {{
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.xori %a, %one : i32
+    linalg.yield %c : i32
+  }} -> tensor<5x2xi32>"""
+        for n in range(count)
+    )
+    columns = "".join(
+        f"""
+  %c{k} = gs.generic (d) ins(%v{count}[d, {k}]) outs(%1[d])
+      : (tensor<5x2xi32>, tensor<5xi32>) -> tensor<5xi32> {{
+  ^bb0(%a: i32, %b: i32):
+    gs.yield %a : i32
+  }}"""
+        for k in range(2)
+    )
+    module = f"""
+#m = affine_map<(i, j) -> (i, j)>
+func.func @f(%t: tensor<9x7xf32>, %v0: tensor<5x2xi32>) -> tensor<5xf32> {{
+  %one = arith.constant 1 : i32
+  %0 = tensor.empty() : tensor<5x2xi32>
+  %1 = tensor.empty() : tensor<5xi32>
+  %2 = tensor.empty() : tensor<5xf32>{ops}{columns}
+  %r = gs.generic (d) [s = %c0[d] mode(clip); t = %c1[d] mode(clip)] ins(%t[s, t]) outs(%2[d])
+      : (tensor<9x7xf32>, tensor<5xi32>, tensor<5xi32>, tensor<5xf32>) -> tensor<5xf32> {{
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }}
+  return %r : tensor<5xf32>
+}}"""
+    table = np.arange(63, dtype=np.float32).reshape(9, 7)
+    points = np.array([[0, 1], [8, 6], [3, 3], [7, 0], [2, 5]], np.int32)
+    found = mlir_gs.compile(module)(table, points)
+    np.testing.assert_array_equal(found, table[points[:, 0], points[:, 1]])
