@@ -221,8 +221,7 @@ class Points:
             made = ir.Operation.create(
                 "stablehlo.scatter", [into.type], operands, attributes, regions=1
             )
-            by = by if isinstance(by, str) else by.emit
-            fill_combiner(made, into.type.element_type, by)
+            fill_combiner(made, into.type.element_type, by if isinstance(by, str) else by.emit)
             return made.result
 
         if not combine.keeps_update or self.s.unique:

@@ -10,7 +10,7 @@ from torch._inductor.codegen.cpp import LoopNest, OuterLoopFusedSchedulerNode
 from torch._inductor.compile_fx import compile_fx_inner
 from torch._inductor.virtualized import V
 
-_depth = LoopNest.max_parallel_depth
+_depth: Any = LoopNest.max_parallel_depth
 _agree = OuterLoopFusedSchedulerNode.check_outer_fusion_loop_level_attr
 
 

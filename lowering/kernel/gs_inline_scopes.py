@@ -30,7 +30,8 @@ class GsInlineScopes:
     only_with: ClassVar[tuple[str, ...]] = (_SCOPE, "memref.alloca")
 
     def run(self, module: ir.Operation) -> None:
-        holders = {enclosing(op, _SCOPE, *_LOOPS) for op in walk_named(module, "memref.alloca")}
+        around = (enclosing(op, _SCOPE, *_LOOPS) for op in walk_named(module, "memref.alloca"))
+        holders = {op for op in around if op is not None}
         for op in reversed(walk_named(module, _SCOPE, *_LOOPS)):
             *operations, last = list(op.regions[0].blocks[0].operations)
             if op in holders:

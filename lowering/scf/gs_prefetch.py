@@ -255,9 +255,9 @@ class _Accesses:
                 for group in groups
             ]
         emitted = []
-        for group, *part in zip(groups, others, columns, strict=True):
+        for group, other, part in zip(groups, others, columns, strict=True):
             unless = group.moved is not None and dense.get((loop, group.place.memref), False)
-            emitted.append(group.emit(self.policy, row_bytes, *part, unless))
+            emitted.append(group.emit(self.policy, row_bytes, other, part, unless))
         return any(emitted)
 
     def _emit_stream(self, streams: Sequence[Stream], waiting: set[ir.Operation]) -> None:
