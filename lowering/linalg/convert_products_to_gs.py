@@ -119,7 +119,7 @@ def _long_dim(loops: Loops, policy: Policy) -> int | None:
     used = [{dim for expr in read.exprs for dim in dims_in(expr)} for read in loops.reads]
     outer = [dim for expr in loops.writes[0].exprs if (dim := plain_dim(expr)) is not None]
     reduced = [dim for dim in range(loops.rank) if dim not in outer]
-    known = min(*sizes, *loops.writes[0].value.type.shape, 1) == 1
+    known = min([*sizes, *loops.writes[0].value.type.shape, 1]) == 1
     if loops.symbols or len(loops.writes) != 1 or not reduced or not outer or not known:
         return None
     # What all operands have together at their ends is one row.

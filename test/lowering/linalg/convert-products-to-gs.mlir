@@ -200,3 +200,21 @@ func.func @windows_of_any_size(%a: tensor<400x64xf32>, %b: tensor<400x3xf32>, %w
   }
   return %r : tensor<?x64x3xf32>
 }
+
+// Nor are loops of no dims.
+// CHECK-LABEL: func.func @no_dims
+// CHECK-NOT: gs.generic
+// CHECK: return
+#none = affine_map<() -> ()>
+func.func @no_dims(%x: tensor<f32>) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<f32>) -> tensor<f32>
+  %r = linalg.generic {indexing_maps = [#none, #none], iterator_types = []}
+      ins(%x : tensor<f32>) outs(%f : tensor<f32>) {
+  ^bb0(%a: f32, %sum: f32):
+    %s = arith.addf %sum, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
