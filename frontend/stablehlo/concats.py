@@ -29,8 +29,9 @@ def convert_concatenate(op: ir.OpView) -> Sequence[ir.Value]:
     bits = sum(map(prod, rows)) * bits_of(result.element_type)
     if any(DYNAMIC in row for row in rows) or bits < _LINE:
         raise Left
+    # Each size of a part that knows it, if one does: an unknown size is a negative number.
     surest = [max(op.operands, key=lambda part: part.type.shape[d]) for d in range(result.rank)]
-    sizes: list[Ix] = [size_of(part, d) for d, part in enumerate(surest)]  # Known of one.
+    sizes: list[Ix] = [size_of(part, d) for d, part in enumerate(surest)]
     sizes[along] = sum(row[0] for row in rows)
     made, start = tensor.empty(sizes, result.element_type), 0
     for part, row in zip(parts, rows, strict=True):

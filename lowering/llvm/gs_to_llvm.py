@@ -114,7 +114,8 @@ def gs_to_llvm(
         *when("optimize", "gs-outline-loops"),
         "gs-mark-kernel{level=loops}",
     ]
-    to_openmp = f"gs-split-parallel,convert-scf-to-openmp{{num-threads={threads}}},canonicalize"
+    to_openmp = f"gs-split-parallel{{threads={threads}}},"
+    to_openmp += f"convert-scf-to-openmp{{num-threads={threads}}},canonicalize"
     return [
         f"gs-choose-kernel{{entry={option_text(entry)} donate={option_text(donate)}}}",
         f"gs-if{{unmarked=gs.buffers}}({','.join(to_buffers)})",

@@ -47,3 +47,30 @@ func.func @stay(%x: memref<?xf32>, %n: index, %v: f32) -> f32 {
   }
   return %r : f32
 }
+
+// Where the outer dims have fewer points than there are threads, these share the last one.
+// CHECK-LABEL: func.func @few
+// CHECK: scf.for %[[A:.*]] = %c0 to %c1 step %c1 {
+// CHECK: scf.for %[[I:.*]] = %c0 to %c1 step %c1 {
+// CHECK: scf.parallel (%[[J:[^,]*]]) = (%c0) to (%arg2) step (%c1) {
+// CHECK: memref.store %arg3, %arg0[%[[I]], %[[J]]]
+// CHECK: %[[ENOUGH:.*]] = arith.cmpi sge, %arg1, %{{.*}} : index
+// CHECK: scf.if %[[ENOUGH]] {
+// CHECK: scf.parallel (%{{[^,]*}}) = (%c0) to (%arg1) step (%c1)
+// CHECK: scf.for
+// CHECK: } else {
+// CHECK: scf.for %{{.*}} = %c0 to %arg1
+// CHECK: scf.parallel (%{{[^,]*}}) = (%c0) to (%arg2)
+func.func @few(%x: memref<?x?xf32>, %m: index, %n: index, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%a, %i, %j) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+    memref.store %v, %x[%i, %j] : memref<?x?xf32>
+    scf.reduce
+  }
+  scf.parallel (%i, %j) = (%c0, %c0) to (%m, %n) step (%c1, %c1) {
+    memref.store %v, %x[%i, %j] : memref<?x?xf32>
+    scf.reduce
+  }
+  return
+}

@@ -172,23 +172,28 @@ def test_wrong_text(text: str, reason: str, module: Any) -> None:
     assert "\n" not in caught.value.reason
 
 
-def test_error_points_into_the_text(module: Any) -> None:
+@pytest.mark.parametrize(
+    ("text", "column", "reason"),
+    [
+        (
+            "builtin.module(cse,func.func(nope))",
+            30,
+            "'nope' does not refer to a registered pass or pass pipeline",
+        ),
+        # What a pipeline stands for was not written by the reader.
+        (
+            "cse,probe-and-cse{threads=0}",
+            5,
+            "'probe-and-cse': 'probe': option 'threads' must be at least 1, found 0",
+        ),
+    ],
+)
+def test_error_points_into_the_text(text: str, column: int, reason: str, module: Any) -> None:
     with pytest.raises(PipelineError) as caught:
-        build_pass_manager("builtin.module(cse,func.func(nope))", module.context)
+        build_pass_manager(text, module.context)
     assert str(caught.value) == (
-        "MLIR Textual PassPipeline Parser:1:30: error: "
-        "'nope' does not refer to a registered pass or pass pipeline\n"
-        "builtin.module(cse,func.func(nope))\n" + " " * 29 + "^"
-    )
-
-
-def test_error_in_what_a_pipeline_stands_for_points_at_the_pipeline(module: Any) -> None:
-    with pytest.raises(PipelineError) as caught:
-        build_pass_manager("cse,probe-and-cse{threads=0}", module.context)
-    assert str(caught.value) == (
-        "MLIR Textual PassPipeline Parser:1:5: error: 'probe-and-cse': "
-        "'probe': option 'threads' must be at least 1, found 0\n"
-        "cse,probe-and-cse{threads=0}\n    ^"
+        f"MLIR Textual PassPipeline Parser:1:{column}: error: {reason}\n"
+        f"{text}\n{' ' * (column - 1)}^"
     )
 
 
