@@ -10,8 +10,12 @@ from mlir_gs.lowering.passes.registry import register_pass
 
 llvm = dialect("llvm")
 
-SHARE = 20
-"""A region loses one part in so many of the time, at most."""
+SHARE = 2
+"""Work on one thread for each part that a region has lost: on two threads or more as much is won
+meanwhile, at most, as was lost."""
+
+DOUBLED = 6
+"""How often this doubles while a region loses again and again, at most."""
 
 MOST = 1 << 14
 """Calls on one thread until a region is tried again, at most."""
@@ -56,8 +60,19 @@ llvm.func internal @__gs_took(%state: !llvm.ptr, %threads: i32, %took: i64, %par
   %kept = llvm.intr.smax(%credit, %zero) : (i64, i64) -> i64
   llvm.store %kept, %place atomic monotonic {{alignment = 8 : i64}} : i64, !llvm.ptr
   %lost = llvm.sub %kept, %credit : i64
+  %again = llvm.getelementptr %state[2] : (!llvm.ptr) -> !llvm.ptr, i64
+  %times = llvm.load %again atomic monotonic {{alignment = 8 : i64}} : !llvm.ptr -> i64
+  %has_lost = llvm.icmp "ne" %lost, %zero : i64
+  %has_won = llvm.icmp "eq" %credit, %bound : i64
+  %next = llvm.add %times, %one : i64
+  %doubled = llvm.mlir.constant({DOUBLED} : i64) : i64
+  %more = llvm.intr.umin(%next, %doubled) : (i64, i64) -> i64
+  %same = llvm.select %has_won, %zero, %times : i1, i64
+  %kept_times = llvm.select %has_lost, %more, %same : i1, i64
+  llvm.store %kept_times, %again atomic monotonic {{alignment = 8 : i64}} : i64, !llvm.ptr
   %share = llvm.mlir.constant({SHARE} : i64) : i64
-  %wanted = llvm.mul %lost, %share : i64
+  %shared = llvm.shl %share, %times : i64
+  %wanted = llvm.mul %lost, %shared : i64
   %some = llvm.intr.umax(%together, %one) : (i64, i64) -> i64
   %turns = llvm.udiv %wanted, %some : i64
   %bounded = llvm.intr.umin(%turns, %most) : (i64, i64) -> i64
@@ -81,9 +96,10 @@ class GsMeasureRegions:
     A thread whose CPU is busy with something else begins its part when the system lets it, which
     may be a thousand times as long as the part. A region measures itself: how long it took, and how
     long its parts took together. Where the first is more, the region has lost the difference. If it
-    has lost more than earlier calls won, calls take one thread until they have computed 20 times as
-    long. Results do not depend on it: which part is computed is not a matter of the thread. Does
-    not apply to a module whose regions measure themselves.
+    has lost more than earlier calls won, calls take one thread until they have computed twice as
+    long, and twice that each time that the next one loses, too. Results do not depend on it: which
+    part is computed is not a matter of the thread. Does not apply to a module whose regions measure
+    themselves.
     """
 
     name: ClassVar[str] = "gs-measure-regions"
@@ -98,8 +114,8 @@ class GsMeasureRegions:
             return
         regions = walk_named(module, "omp.parallel")
         for place, op in enumerate(regions):
-            _measure(op, 2 * place, self.clock)
-        count = 2 * len(regions)
+            _measure(op, 3 * place, self.clock)
+        count = 3 * len(regions)
         state = (
             f"llvm.mlir.global internal @{_STATE}(dense<0> : tensor<{count}xi64>)"
             f" : !llvm.array<{count} x i64>\n"

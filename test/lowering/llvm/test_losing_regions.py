@@ -1,12 +1,16 @@
 """Parallel regions that lose to one thread: most calls take one then, with equal results."""
 
+import ctypes
 import subprocess
 import sys
+from typing import Any
 
 import pytest
-from mlir_gs import parse
+from mlir_gs import ir, parse
 from mlir_gs.dialect import context
+from mlir_gs.dialect._bindings import module
 from mlir_gs.execution.compilation.lower import lowered
+from mlir_gs.lowering.llvm.gs_measure_regions import FUNCTIONS
 
 GATHER = """
 func.func @f(%table: tensor<?x2xf32>, %ids: tensor<?x1xi64>) -> tensor<?x2xf32> {
@@ -28,8 +32,33 @@ def test_regions_measure_themselves() -> None:
     regions = text.count("omp.parallel")
     assert regions > 0
     assert text.count("call @__gs_took") == text.count("call @__gs_threads") == regions
-    assert f"array<{2 * regions} x i64>" in text
+    assert f"array<{3 * regions} x i64>" in text
     assert "__gs_took" not in _text(GATHER, 1)
+
+
+def test_turns_double_while_regions_lose() -> None:
+    state, parts = (ctypes.c_int64 * 3)(), ctypes.c_int64(100)
+    with ir.Context():
+        text = FUNCTIONS.replace("internal ", "")
+        engine = module("execution_engine").ExecutionEngine(ir.Module.parse(text))
+
+    def turns(took: int) -> int:
+        arguments: list[Any] = [
+            ctypes.c_void_p(ctypes.addressof(state)),
+            ctypes.c_int32(2),
+            ctypes.c_int64(took),
+            ctypes.c_void_p(ctypes.addressof(parts)),
+        ]
+        places = [ctypes.cast(ctypes.byref(one), ctypes.c_void_p) for one in arguments]
+        found = engine.raw_lookup("__gs_took")
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(found)((ctypes.c_void_p * 4)(*places))
+        return state[0]
+
+    # A call of 100 that took 1,100 has lost as much as 20 calls win, which halve their time.
+    assert [turns(1100) for _ in range(8)] == [20, 40, 80, 160, 320, 640, 1280, 1280]
+    # What 32 calls win pays for a loss, and for what was lost before.
+    assert {turns(50) for _ in range(32)} == {0}
+    assert [turns(1700), turns(1100), turns(1100)] == [0, 20, 40]
 
 
 # Threads that wait for each other on one CPU: a call of 16 takes many times as long as one.
