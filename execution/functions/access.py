@@ -109,7 +109,10 @@ def write(
     pattern, position, view = _merged(x[(*at.view, ...)], at.pattern, at.position)
     arrays, places = _batch(at)
     sizes = _sizes(pattern, position, places, view, arrays)
-    is_inside = _are_inside(arrays, at, x.shape, mode)
+    # Loops over rows gain more without guards than it takes to look; those over elements look.
+    looks = "K" in pattern and mode not in ("wrap", "promise_in_bounds") and bool(arrays)
+    looks = looks and sum(array.size for array in arrays) >= widths.LEAST
+    is_inside = looks and all(map(direct.inside, arrays, (x.shape[axis] for axis in at.axes)))
     wanted = mode, wrap
     if is_inside:
         mode, wrap = "promise_in_bounds", False
@@ -136,18 +139,6 @@ def write(
     plain = plain and wanted[0] == "drop" and len(pattern) <= len(arrays) + 1
     if plain and pattern.rstrip("K") == "A" * len(arrays):
         direct.remember(run, x, at.arrays, given, body, wanted[1], (unique, sorted), is_inside)
-
-
-def _are_inside(arrays: Sequence[Array], at: Indexed, shape: tuple[int, ...], mode: str) -> bool:
-    """Whether many coordinates are all in bounds, none of them counted from the end: loops without
-    guards gain more than it takes to look."""
-    if (
-        not arrays
-        or mode in ("wrap", "promise_in_bounds")
-        or sum(array.size for array in arrays) < widths.LEAST
-    ):
-        return False
-    return all(map(direct.inside, arrays, (shape[axis] for axis in at.axes)))
 
 
 def _filled_after(

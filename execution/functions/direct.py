@@ -12,7 +12,7 @@ Array = np.ndarray[Any, Any]
 
 _readers: dict[tuple[Any, ...], Kernel] = {}
 _writers: dict[tuple[Any, ...], dict[bool, Kernel]] = {}
-"""By whether many coordinates were found inside: loops without guards gain more than the look."""
+"""By whether many coordinates of rows were found inside, see `write` in access.py."""
 
 _small: dict[tuple[Any, ...], Kernel] = {}
 """Kernels of small writes at one array of coordinates, by types and ranks."""
@@ -75,7 +75,7 @@ def write(
     )  # fmt: skip
     if known is None:
         return None
-    many = len(first) * count >= widths.LEAST
+    many = target.ndim > count and len(first) * count >= widths.LEAST
     run = known.get(many and all(map(inside, arrays, target.shape)))
     if run is None or not size:
         return run

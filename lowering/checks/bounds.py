@@ -2,6 +2,7 @@
 position to clip to."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
@@ -134,15 +135,18 @@ def check_symbol(
     def search() -> None:
         found = None
         if not (surely or structure.is_chained(symbol)):
-            found = _any_outside(coordinates, symbol)
+            found = any_outside(coordinates, symbol)
         when(found, lambda: visit(dims, Point()))
 
     when(None if is_bounded is True else is_bounded, search)
 
 
-def _any_outside(coordinates: Coordinates, symbol: int) -> ir.Value:
+def any_outside(
+    coordinates: Coordinates, symbol: int, part: Mapping[int, tuple[Ix, Ix]] = MappingProxyType({})
+) -> ir.Value:
     """Whether some position is out of bounds: as an unsigned number its distance from the first one
-    in bounds is more than that of the last one.
+    in bounds is more than that of the last one. Of a `part`, the ends along each dim, positions are
+    what is stored.
 
     Positions that are what is stored, and begin with 0, are compared in the type of that: a vector
     has more of them.
@@ -152,13 +156,15 @@ def _any_outside(coordinates: Coordinates, symbol: int) -> ir.Value:
     stored = access.value.type.element_type
     # An index holds all coordinates of such a type, which has bits to spare.
     narrow = isinstance(stored, ir.IntegerType) and stored.width < 64
-    narrow = narrow and lower == 0 and not coordinates.structure.wraps[symbol]
+    is_stored = bool(part) or not coordinates.structure.wraps[symbol]
+    narrow = narrow and lower == 0 and is_stored
 
     def farther(found: ir.Value, shaped: ir.Value, where: Sequence[Ix]) -> ir.Value:
         given = element(shaped, [value(x) for x in where])
         if narrow:
             return arith.maxui(found, as_signless(given))
-        position = coordinates.as_position(symbol, given)
+        position = as_index(given, saturate=True)
+        position = position if is_stored else coordinates.wrapped(symbol, position)
         return arith.maxui(found, value(sub(position, lower)))
 
     # A negative number is the greatest without a sign, before and after it is widened.
@@ -173,7 +179,8 @@ def _any_outside(coordinates: Coordinates, symbol: int) -> ir.Value:
         def at(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
             return [dim_by_dim(rest[1:], point.at(dim, position), inner[0])]
 
-        return loop_carrying(0, extents[dim], [found], at, unroll="any")[0]
+        ends = part.get(dim, (0, extents[dim]))
+        return loop_carrying(*ends, [found], at, unroll="any")[0]
 
     def in_one_loop() -> ir.Value:
         row = in_a_row(access.value)
@@ -186,7 +193,7 @@ def _any_outside(coordinates: Coordinates, symbol: int) -> ir.Value:
     def in_loops() -> ir.Value:
         return dim_by_dim(sorted(coordinates.depends(symbol)), Point(), first)
 
-    whole = _is_whole_row(access, extents)
+    whole = not part and _is_whole_row(access, extents)
     if isinstance(whole, bool):
         found = in_one_loop() if whole else in_loops()
     else:

@@ -23,7 +23,7 @@ from mlir_gs.lowering.scf.remarks import names, parts_of_a_strategy, remark
 from mlir_gs.lowering.scf.strategies.gathers import Gathers
 from mlir_gs.lowering.scf.strategies.masked_reads import MaskedReads
 from mlir_gs.lowering.scf.strategies.narrow_rows import NarrowRows
-from mlir_gs.lowering.scf.strategies.nests import Loops
+from mlir_gs.lowering.scf.strategies.nests import Loops, in_checked_blocks
 from mlir_gs.lowering.scf.strategies.runs import EqualRuns
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.strategies.streaming import NonTemporal
@@ -90,7 +90,7 @@ def emit_part(
         ranges[segments.dim] = Range(*borders)
     loops = replace(loops, ranges=ranges)
     if dim not in ranges:
-        lower(loops, () if narrow else RUNS, _emit)
+        lower(in_checked_blocks(loops), () if narrow else RUNS, _emit)
         return
     (cut,) = (cut for cut in cuts if cut.dim == dim)
     if cut.length is not None and cut.length * policy.threads == job.extents[dim]:
