@@ -75,7 +75,7 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
         if negative:
             raise ValueError("x must not have negative elements")
         result = np.zeros(max(greatest + 1, minlength) if length is None else length, dtype)
-        _add(result, [numbers], added, "error" if length is None else "drop")
+        _add(result, [numbers], added, "promise_in_bounds" if length is None else "drop")
     return frameworks.back(x, weights)(result)
 
 
