@@ -1,8 +1,7 @@
 """Eager torch and a kernel, one after the other, on one thread and on all CPUs.
 
-`OMP_WAIT_POLICY=passive python benchmarks/alternating.py` prints the median and the least time of a
-kernel, of an eager op, and of both. Without the variable the threads of torch's runtime spin after
-each eager op, on the CPUs that the kernel wants.
+`python benchmarks/alternating.py` prints the median and the least time of a kernel, of an eager op,
+and of both, where kernels run on torch's threads.
 """
 
 import os

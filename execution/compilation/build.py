@@ -112,10 +112,11 @@ def _compiled(
     plan = Plan(found.entry)
     try:
         shared = engine.shared()
-        machine, address = engine.load(module, kernel, found.parallel, keep)
+        threads = engine.threads_of(module, found.ops.names)
+        machine, address = engine.load(module, kernel, threads, keep)
     except ir.MLIRError as error:
         raise CompileError(error_text(error)) from error
     if keep_as is not None:
-        write = partial(engine.keep, machine, keep_as, found.entry, found.parallel)
+        write = partial(engine.keep, machine, keep_as, found.entry, threads)
         keeping.put(keep_as, write)
     return found.entry, blocks.Function(shared, address, plan, machine)

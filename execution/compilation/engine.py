@@ -6,10 +6,10 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
@@ -22,11 +22,14 @@ from mlir_gs.execution.llvm import translation
 from mlir_gs.execution.machine import cpu, openmp, system
 from mlir_gs.execution.machine.target_features import target_features
 from mlir_gs.execution.signature.signature import CompileError, Entry
-from mlir_gs.lowering.ir.builders import symbol
+from mlir_gs.lowering.ir.builders import symbol, walk_named
 from mlir_gs.lowering.llvm.lowered_ops import add_attributes, defined
 from mlir_gs.lowering.op.volume import LINE
 
 _execution_engine: Any = provider_module("execution_engine")
+
+Threads = Literal["none", "llvm", "torch"]
+"""Of the runtime of which kernels use threads: `openmp.runtime` or `openmp.torch_runtime`."""
 
 OPT_LEVEL = 2
 """LLVM's, for kernels. Level 3 takes longer, and makes no faster loops of those at coordinates."""
@@ -194,14 +197,52 @@ def shared() -> dict[str, int]:
     return found or compile_shared(text, names)
 
 
-def load(module: Any, name: str, parallel: bool, keep: bool = False) -> tuple[Any, int]:
+_ON_TORCH = {
+    **dict.fromkeys(("omp.yield", "omp.terminator", "omp.barrier"), frozenset[str]()),
+    "omp.parallel": frozenset({"operandSegmentSizes"}),
+    "omp.wsloop": frozenset({"operandSegmentSizes", "nowait"}),
+    "omp.loop_nest": frozenset({"collapse_num_loops"}),
+}
+"""The ops that call no more of OpenMP than generated/openmp.c has, and their attributes."""
+
+
+def threads_of(module: Any, names: Set[str]) -> Threads:
+    """On whose threads a module runs that has ops of these names."""
+    if "omp.parallel" not in names:
+        return "none"
+    if openmp.torch_runtime() is None:
+        return "llvm"
+    regions = walk_named(module.operation, *(name for name in names if name.startswith("omp.")))
+    return "torch" if all(map(_may_run_on_torch, regions)) else "llvm"
+
+
+def _may_run_on_torch(op: Any) -> bool:
+    if op.name not in _ON_TORCH or dict(op.attributes.items()).keys() - _ON_TORCH[op.name]:
+        return False
+    # A number of threads, or bounds. A condition would be another runtime's function.
+    bits = 64 if op.name == "omp.loop_nest" else 32
+    given = [] if op.name == "omp.yield" else op.operands
+    return all(isinstance(o.type, ir.IntegerType) and o.type.width == bits for o in given)
+
+
+@cache
+def _on_torch() -> dict[str, int]:
+    """The addresses of the functions `support.OPENMP`. MLIR's current context is used."""
+    found = compile_native(support.text("openmp"), support.OPENMP)
+    openmp.begin_on_torch(found)
+    return found
+
+
+def load(module: Any, name: str, threads: Threads, keep: bool = False) -> tuple[Any, int]:
     """Compile `module`, in the LLVM dialect; returns the engine and the address of its function
     `name`, which has an alias (`wrapper.alias_text`). `keep` the code for `keep`."""
+    shared_libs = libraries(threads == "llvm")
     # Before LLVM looks for them: it prints a line for those that it does not find.
-    if missing := _undefined(module, libraries(parallel)):
+    if missing := _undefined(module, shared_libs):
         raise CompileError(f"it uses what nothing defines: {', '.join(missing)}")
-    engine = _engine(module, libraries(parallel), OPT_LEVEL, keep)
-    _register(engine, {name: shared()[name] for name in support.FOR_KERNELS})
+    on_torch = _on_torch() if threads == "torch" else {}
+    engine = _engine(module, shared_libs, OPT_LEVEL, keep)
+    _register(engine, {name: shared()[name] for name in support.FOR_KERNELS} | on_torch)
     address = engine.raw_lookup(name)
     if not address:
         raise CompileError("LLVM's execution engine does not find its function")
@@ -229,9 +270,11 @@ def _register(engine: Any, functions: Mapping[str, int]) -> None:
         engine.raw_register_runtime(name, ctypes.c_void_p(address))
 
 
-def keep(engine: Any, key: str, entry: Entry, parallel: bool) -> None:
+def keep(engine: Any, key: str, entry: Entry, threads: Threads) -> None:
     """Put the machine code of `load` on the disk under a key of `cached`."""
-    runtime = openmp.runtime() if parallel else None
+    runtime = openmp.runtime() if threads == "llvm" else None
+    if threads == "torch":
+        runtime = storing.place(cached.support_key(support.text("openmp")))
     # The folder of MLIR's own libraries.
     provider = str(next(iter(provider_module("_mlir_libs").__path__)))
     with ir.Context():

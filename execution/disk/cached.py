@@ -60,9 +60,9 @@ def key(
     """What a kernel is found by: its module, how it is compiled, with what and for which machine.
     Raises CompileError for a target that there is not."""
     layout = "strided" if strided else "contiguous"
-    return digest(
-        "kernel 2", text, repr(entry), layout, str(threads), *options, _facts(target), _setting()
-    )
+    shared = threads > 1 and openmp.torch_runtime() is not None
+    on = f"{threads} of torch" if shared else str(threads)
+    return digest("kernel 2", text, repr(entry), layout, on, *options, _facts(target), _setting())
 
 
 def _facts(target: str | None) -> str:
@@ -208,6 +208,11 @@ def _load_support(found_by: str) -> bool:
 def _load_openmp(name: str | None) -> bool:
     if name is None:
         return True
+    if openmp.torch_runtime() is not None and support_key(support.text("openmp")) in name:
+        found = load_shared(support.text("openmp"), support.OPENMP)
+        if found is not None:
+            openmp.begin_on_torch(found)
+        return found is not None
     library = openmp.runtime()
     if library is None or Path(library).name != name:
         return False

@@ -40,8 +40,7 @@ def store(found_by: str, kernel: Code) -> None:
     if cached.are_edited():
         return
     shared = cached.support_key(kernel.support)
-    place = _soname(shared) if link.is_built_in() else str(cache.place_of(shared))
-    libraries = [place, tvm.library(), *([kernel.openmp] if kernel.openmp else [])]
+    libraries = [place(shared), tvm.library(), *([kernel.openmp] if kernel.openmp else [])]
     name = f"gs-{found_by}.so"
     try:
         library = _library(kernel.code, name, [cached.symbol(kernel.entry)], libraries)
@@ -55,6 +54,11 @@ def store(found_by: str, kernel: Code) -> None:
         "sources": cached.digest_of_sources(),
     }
     cache.store(found_by, library, about)
+
+
+def place(found_by: str) -> str:
+    """How a library of shared code is named to the linker."""
+    return _soname(found_by) if link.is_built_in() else str(cache.place_of(found_by))
 
 
 def _soname(found_by: str) -> str:

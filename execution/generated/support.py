@@ -13,6 +13,13 @@ FOR_KERNELS = ("__gs_set_error", *ROUNDING)
 NAMES = ("__gs_function", "__gs_check", "__gs_run", *FOR_KERNELS)
 """The functions of `text("support")` that others call."""
 
+OPENMP = (
+    "__gs_openmp_begin",
+    *(f"__kmpc_{name}" for name in ("barrier", "fork_call", "for_static_fini")),
+    *(f"__kmpc_{name}" for name in ("for_static_init_8u", "global_thread_num", "push_num_threads")),
+)
+"""The functions of `text("openmp")`."""
+
 CALL = "__gs_call"
 """The function of `text("python")` that CPython calls."""
 

@@ -1,4 +1,4 @@
-"""Where LLVM's OpenMP runtime is on this machine, and how many threads kernels get."""
+"""Which OpenMP runtime kernels run on, and how many threads they get."""
 
 import ctypes
 import importlib.util
@@ -7,11 +7,12 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mlir_gs._forks import lock
 from mlir_gs.execution.environment import number
 from mlir_gs.execution.machine.cpu import cpu_count
 from mlir_gs.execution.machine.system import libraries
@@ -33,6 +34,57 @@ def _loaded() -> str | None:
     ends = tuple(f"/{name}" for name in _LIBRARIES)
     found = sorted(path for path in libraries() if path.endswith(ends))
     return os.path.abspath(found[0]) if found else None
+
+
+_GNU = (
+    *("GOMP_parallel", "GOMP_barrier"),
+    *("omp_get_thread_num", "omp_get_num_threads", "omp_get_max_threads"),
+)
+"""What `__gs_openmp_begin` of generated/openmp.c takes, in its order."""
+
+
+def torch_runtime() -> Any | None:
+    """torch's OpenMP runtime if kernels run on its threads, None if on those of `runtime`.
+
+    They do where it is GNU's and no other with LLVM's interface is loaded when this is first asked
+    with torch imported: threads of two runtimes spin while those of the other compute."""
+    # Half imported, torch may not have loaded it.
+    return _gnu_runtime() if hasattr(sys.modules.get("torch"), "_C") else None
+
+
+@cache
+def _gnu_runtime() -> Any | None:
+    if not sys.platform.startswith("linux") or _loaded() is not None:
+        return None
+    torch = (path for path in libraries() if path.endswith("/libtorch_cpu.so"))
+    # In the order in which torch looked for it.
+    for path in (None, *torch):
+        found = ctypes.CDLL(path)
+        if hasattr(found, _GNU[0]):
+            is_gnu = not hasattr(found, "__kmpc_fork_call")
+            return found if is_gnu and hasattr(found, "omp_pause_resource_all") else None
+    return None
+
+
+_begun: set[int] = set()
+
+
+def begin_on_torch(functions: Mapping[str, int]) -> None:
+    """Give torch's runtime to `functions` of generated/openmp.c, by their names."""
+    begin, gnu = functions["__gs_openmp_begin"], torch_runtime()
+    with lock:
+        if begin in _begun or gnu is None:
+            return
+        taken = (ctypes.c_void_p * len(_GNU))(*(ctypes.cast(gnu[n], ctypes.c_void_p) for n in _GNU))
+        if ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(begin)(taken):
+            raise OSError("no key of a thread's data is left")
+        _begun.add(begin)
+        # A child lacks the threads, and would wait for them.
+        os.register_at_fork(before=lambda: gnu.omp_pause_resource_all(_HARD))
+
+
+_HARD = 2
+"""How OpenMP calls that its threads end."""
 
 
 def _packaged() -> str | None:

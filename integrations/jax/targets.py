@@ -149,5 +149,5 @@ def _picking(function: Any, order: Sequence[int]) -> Any:
     )
     with dialect.context(), ir.Location.unknown():
         module = ir.Module.parse(text)
-        machine, address = engine.load(module, "pick", parallel=False)
+        machine, address = engine.load(module, "pick", "none")
     return tvm.ffi().Function.__from_extern_c__(address, keep_alive_object=machine)

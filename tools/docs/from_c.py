@@ -20,7 +20,7 @@ from mlir_gs.dialect._bindings import ir
 
 COMPILER = "clang-19"
 FOLDER = "execution/generated"
-NAMES = ("cpu", "memory", "python", "support")
+NAMES = ("cpu", "memory", "openmp", "python", "support")
 
 _FLAGS = (
     *("-O1", "-std=c11", "-Wall", "-Werror", "-fwrapv", "-fno-strict-aliasing", "-fno-builtin"),

@@ -370,7 +370,7 @@ from mlir_gs.execution import compile
 from mlir_gs.execution.disk import keeping
 from mlir_gs.execution.later import lock
 with lock:
-    compile(sys.argv[1])
+    compile(sys.argv[1], threads=1)
     child = os.fork()
     if child == 0:
         os._exit(len(keeping._waiting))
@@ -382,7 +382,8 @@ with lock:
 def test_a_child_leaves_writing_to_its_parent(place: Path, builds: Callable[[], int]) -> None:
     command = [sys.executable, "-P", "-c", FORK, ROWS]
     subprocess.run(command, env={**os.environ, cache.VARIABLE: str(place)}, check=True)
-    compile(ROWS)
+    # On several threads it is another kernel where torch is imported, as here it may be.
+    compile(ROWS, threads=1)
     assert builds() == 0
 
 

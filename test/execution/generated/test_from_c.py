@@ -29,7 +29,9 @@ def test_shared_code_is_mlir_for_any_platform(name: str) -> None:
     with dialect.context(), ir.Location.unknown():
         assert ir.Module.parse(text).operation.verify()
     named = re.findall(r"^llvm.func (?:internal )?(?:fastcc )?@(\w+)\(%", text, re.MULTILINE)
-    assert set(named) - {name for name in named if name.startswith("__gs_")} <= {*support.ROUNDING}
+    assert set(named) - {name for name in named if name.startswith("__gs_")} <= {
+        *(support.ROUNDING + support.OPENMP)
+    }
 
 
 def test_functions_of_another_module_are_its_own() -> None:
