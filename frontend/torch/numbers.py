@@ -9,7 +9,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.common.elementwise import elementwise
 from mlir_gs.frontend.common.slices import Int
-from mlir_gs.frontend.torch.op import TorchOp, cast, number, scalar_of, signless
+from mlir_gs.frontend.torch.op import TorchOp, cast, is_one, number, scalar_of, signless
 from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.lowering.ir.asserts import require
 from mlir_gs.lowering.ir.emit import compare, size_of
@@ -186,7 +186,28 @@ def _raised(base: ir.Value, exponent: int) -> ir.Value:
     return found
 
 
+def _of_halves(t: TorchOp) -> ir.Value | None:
+    """Of halves: mul and div by a number or a tensor of rank 0, which is in single precision; add
+    and sub of a multiple, whose factor is a half. What they give is rounded once."""
+    element, name = t.of_result().element, t.op.name
+    if t.type(0).element != element or accumulated(element) == element:
+        return None
+    if ".mul." in name or ".div." in name:
+        is_tensor = "vtensor" in str(t.op.operands[1].type) and t.type(1).rank
+        combine = arith.mulf if ".mul." in name else arith.divf
+        return None if is_tensor else of_two(t, _floor_of_integers, combine)
+
+    def add(left: ir.Value, right: ir.Value) -> ir.Value:
+        factor = rounded(t.scalar(2, element), left.type)
+        return (arith.addf if ".add." in name else arith.subf)(left, arith.mulf(right, factor))
+
+    return None if is_one(t.op.operands[2]) else of_two(t, _floor_of_integers, add)
+
+
+_HALVED = ("mul.Scalar", "mul.Tensor", "div.Scalar", "div.Tensor", "add.Tensor", "sub.Tensor")
+
 NUMBERS: dict[str, Spelling] = {
+    **dict.fromkeys(_HALVED, _of_halves),
     "leaky_relu": _leaky,
     "div.Tensor_mode": _divide,
     "div.Scalar_mode": _divide,

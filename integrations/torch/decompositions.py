@@ -68,8 +68,10 @@ def _embedding_bag_backward(
 
 
 def _power(x: Any, exponent: Any) -> Any:
-    """A square as the product that eager Torch computes."""
-    return x * x if exponent == 2 and x.dtype.is_floating_point else NotImplemented
+    """A square or cube as the product that eager Torch computes; a cube of float16 is another."""
+    powers = (2,) if x.dtype == torch.float16 else (2, 3)
+    is_product = exponent in powers and x.dtype.is_floating_point
+    return (x * x if exponent == 2 else x * x * x) if is_product else NotImplemented
 
 
 SPELLINGS: dict[Any, Callable[..., Any]] = {

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from operator import getitem
 from typing import Any
 
 import torch
@@ -12,6 +13,7 @@ from mlir_gs.integrations.torch.autotune import compile_ways
 from mlir_gs.integrations.torch.decompositions import for_inductor
 from mlir_gs.integrations.torch.inductor import KernelPass
 from mlir_gs.integrations.torch.inductor_loops import compile_loops
+from mlir_gs.integrations.torch.ops import HALVES
 from mlir_gs.integrations.torch.partition import (
     Decisions,
     Part,
@@ -153,7 +155,16 @@ def _with_eager(
 def _call(gm: torch.fx.GraphModule, part: Part, inputs: list[torch.fx.Node]) -> torch.fx.Node:
     name = f"gs_{sum(1 for _ in gm.children())}"
     gm.add_submodule(name, part.kernel)
-    return gm.graph.call_module(name, tuple(inputs))
+    return gm.graph.call_module(name, tuple(_as_traced(gm.graph, node) for node in inputs))
+
+
+def _as_traced(graph: torch.fx.Graph, node: torch.fx.Node) -> torch.fx.Node:
+    """Batch norms of halves give statistics that are halves, and are traced as single precision."""
+    read = node.all_input_nodes[0].all_input_nodes if node.target is getitem else []
+    halves = any(getattr(each.meta["val"], "dtype", None) in HALVES for each in read)
+    if not halves or node.meta["val"].dtype != torch.float32:
+        return node
+    return graph.call_function(torch.ops.aten.to.dtype, (node, torch.float32))
 
 
 class _NothingToGain(Exception):

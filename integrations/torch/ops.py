@@ -63,6 +63,8 @@ _FLOATS_ONLY = {"aten.div.Scalar", "aten.div.Tensor", "aten.neg"}
 _INTEGERS_ONLY = {"aten.cumsum"}
 """Eager Torch adds floats up in more bits here."""
 
+HALVES = (torch.bfloat16, torch.float16)
+
 FUNCTIONS = {"aten.exp", "aten.rsqrt", "aten.sigmoid", "aten.sqrt"}
 """What inductor's loops do in vectors. torch-mlir rounds halves twice here."""
 
@@ -148,6 +150,8 @@ def objection(node: torch.fx.Node) -> str | None:
         return "kernels do it with integers only"
     if key(node) in FUNCTIONS and value.dtype not in (torch.float32, torch.float64):
         return "kernels do it with single and double precision only"
+    if key(node).startswith("aten.prod") and value.dtype in HALVES:
+        return "Torch rounds products of halves at each step"
     if key(node) == "aten.remainder.Scalar" and not _is_rest_of_integers(node):
         return "kernels do it with integers and a number only"
     known = _MOVED if is_indexing(node) or is_view(node) else _COMPUTED

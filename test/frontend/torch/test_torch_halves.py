@@ -86,3 +86,33 @@ def test_counts_that_overflow() -> None:
 
     v = torch.full((70_000,), 0.5, dtype=torch.float16)
     check(function, (v[:2].clone(), torch.zeros(len(v), dtype=torch.int64), v))
+
+
+NUMBER = 9.7979589
+"""Neither bfloat16 nor float16 has it."""
+BY_NUMBERS: dict[str, Function] = {
+    "mul": lambda x, y, n: x * NUMBER,
+    "div": lambda x, y, n: x / NUMBER,
+    "div by an integer": lambda x, y, n: x / 1001,
+    "a tensor of rank 0": lambda x, y, n: (x * n, x / n, x * n.long(), n * x, x * n.to(x.dtype)),
+    "add": lambda x, y, n: (x + NUMBER, x - NUMBER, NUMBER - x),
+    "add of a multiple": lambda x, y, n: torch.add(x, y, alpha=NUMBER),
+    "sub of a multiple": lambda x, y, n: torch.sub(x, y, alpha=NUMBER),
+    "rsub of a multiple": lambda x, y, n: torch.rsub(x, y, alpha=NUMBER),
+    "broadcast": lambda x, y, n: torch.add(x[:1], y, alpha=1.7) * NUMBER,
+}
+
+
+@pytest.mark.parametrize("name", BY_NUMBERS)
+def test_halves_and_numbers(name: str) -> None:
+    """Factors and divisors are in single precision; terms are halves, and rounded with the sum: in
+    Torch's vectors, of which the rows are several."""
+    torch.manual_seed(4)
+    case = BY_NUMBERS[name]
+
+    def function(n: Any, *pairs: Any) -> Any:
+        found = [case(*pairs[at : at + 2], n) for at in (0, 2)]
+        return tuple(t for each in found for t in (each if isinstance(each, tuple) else (each,)))
+
+    pairs = [torch.randn(5, 64).to(dtype) for dtype in HALVES for _ in range(2)]
+    check(function, [torch.tensor(NUMBER), *pairs])

@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from mlir_gs.integrations.torch import Explanation  # noqa: E402  (after importorskip)
-from torch_checks import check, fresh  # noqa: E402  (after importorskip)
+from torch_checks import check, fresh, same  # noqa: E402  (after importorskip)
 from torch_programs import bilinear, rotary  # noqa: E402  (after importorskip)
 
 __all__ = ["fresh"]  # A fixture of every test.
@@ -145,3 +145,26 @@ def test_a_layer_norm_spelled_out_is_one_kernel() -> None:
     call = (torch.rand(9, 24), torch.randint(0, 9, (4, 3)), torch.rand(24), torch.rand(24))
     found = check(function, call, tolerance=1e-5)
     assert not [op for _, decisions in found.graphs for op, _ in decisions.eager]
+
+
+HALVES = [torch.bfloat16, torch.float16]
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_cubes_and_products_of_halves_are_rounded_as_eager_torch_does(dtype: Any) -> None:
+    x, place = torch.randn(50, 24).to(dtype), torch.randint(0, 50, (30,))
+    check(lambda x, i: (x[i] ** 3, x[i] / 9.7979589, x[i].prod(-1), x[i].mean()), (x, place))
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_statistics_of_halves_are_taken_as_they_come(dtype: Any) -> None:
+    """Torch traces those of a batch norm in single precision."""
+    norms = [torch.nn.BatchNorm1d(8).to(dtype) for _ in range(2)]
+    given = torch.randn(50, 8).to(dtype), torch.randint(0, 30, (30,))
+
+    def run(norm: Any, x: Any, i: Any) -> Any:
+        return norm(x[i])[i] * 2, norm.running_mean
+
+    compiled = torch.compile(run, backend="mlir_gs", options={"rest": "eager"})
+    for _ in range(2):
+        same(compiled(norms[0], *given), run(norms[1], *given))
