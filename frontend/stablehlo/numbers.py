@@ -4,8 +4,10 @@ All of it is on StableHLO's own ops, so that it holds in the computations of red
 scatters as well.
 """
 
+from math import prod
+
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo.common import Rewrites, converted, stablehlo
+from mlir_gs.frontend.stablehlo.common import Rewrites, bindings, converted, stablehlo
 from mlir_gs.frontend.stablehlo.filled import filled, spread
 from mlir_gs.lowering.ir.builders import with_elements
 from mlir_gs.lowering.ir.emit import size_of
@@ -179,7 +181,34 @@ def same_shape(op: ir.Operation) -> ir.Value | None:
     return op.operands[0] if op.operands[0].type == op.results[0].type else None
 
 
+def complex_products(op: ir.Operation) -> ir.Value | None:
+    """`stablehlo.dot_general` of complex matrices --> four of their parts, which libraries know.
+
+    Does not apply to vectors: the parts of a matrix would be stored to be read once.
+    """
+    type_, numbers = op.results[0].type, op.attributes["dot_dimension_numbers"]
+    dims = bindings().DotDimensionNumbers(numbers)
+    batch, rank = len(dims.lhs_batching_dimensions), op.operands[0].type.rank
+    sizes, rows = list(type_.shape), rank - len(dims.lhs_contracting_dimensions)
+    is_complex = isinstance(type_.element_type, ir.ComplexType)
+    if not is_complex or 1 in (prod(sizes[batch:rows]), prod(sizes[rows:])):
+        return None
+    real = with_elements(type_, type_.element_type.element_type)
+
+    def product(*parts: str) -> ir.Value:
+        given = [
+            stablehlo(part, with_elements(value.type, real.element_type), value)
+            for part, value in zip(parts, op.operands, strict=True)
+        ]
+        return stablehlo("dot_general", real, *given, dot_dimension_numbers=numbers)
+
+    first = stablehlo("subtract", real, product("real", "real"), product("imag", "imag"))
+    second = stablehlo("add", real, product("real", "imag"), product("imag", "real"))
+    return stablehlo("complex", type_, first, second)
+
+
 NUMBERS: Rewrites = {
+    "stablehlo.dot_general": (complex_products,),
     "stablehlo.clamp": (complex_clamp,),
     "stablehlo.add": (logical_on_booleans,),
     "stablehlo.multiply": (logical_on_booleans,),

@@ -6,9 +6,10 @@ from math import prod
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic_verify import masked_symbols
+from mlir_gs.dialect.structure import dims_in
 from mlir_gs.lowering.fuse.equal_sizes import Sizes
 from mlir_gs.lowering.fuse.loops import Loops, Read, Scalar, Symbol, fits, renumbered, same_fill
 from mlir_gs.lowering.fuse.simplify import simplified
@@ -44,6 +45,7 @@ def merge_input(consumer: Loops, number: int, made: Loops, result: int, sizes: S
     shift = len(consumer.symbols)
     dims = _dims_at(made, result, read.exprs)
     new_reads, new_symbols = _at(made, dims, shift)
+    _check_divisions(consumer, read, (entry.exprs for entry in (*new_reads, *new_symbols)))
     fills = _masks(consumer, number)
     if moved is not None:
         entry = new_reads[made.reads.index(moved)]
@@ -279,6 +281,28 @@ def _check_repeats(consumer: Loops, exprs: Exprs, made: Loops, moves: bool) -> N
         return
     dims = ", ".join(f"d{d}" for d in again)
     raise Refused(f"it would be computed again for each point of {dims}")
+
+
+def _check_divisions(consumer: Loops, read: Read, moved: Iterable[Exprs]) -> None:
+    """What is read repeatedly, at places in `moved`, divides no dim of the inner loop for it."""
+    structure = consumer.structure
+    points = [structure.static_extent(dim) for dim in range(consumer.rank)]
+    sizes = list(read.value.type.shape)
+    if DYNAMIC in (*points, *sizes) or prod(points) <= prod(sizes):
+        return
+    inner = consumer.rank - 1
+    if any(_is_divided(expr, inner) for exprs in moved for expr in exprs):
+        raise Refused("its places would be divided again for each point")
+
+
+def _is_divided(expr: ir.AffineExpr, dim: int) -> bool:
+    """`dim` is divided by another number than a power of two: by these, it is shifted."""
+    if not isinstance(expr, ir.AffineBinaryExpr):
+        return False
+    if isinstance(expr, ir.AffineAddExpr | ir.AffineMulExpr):
+        return _is_divided(expr.lhs, dim) or _is_divided(expr.rhs, dim)
+    divisor = linear(expr.rhs)
+    return dim in dims_in(expr.lhs) and divisor is not None and divisor.constant.bit_count() > 1
 
 
 def _checked(

@@ -319,3 +319,25 @@ def test_extremes_of_complex_numbers(op: str) -> None:
     a, b = (np.array(x, np.complex64) for x in ([1.5j, 1 + 9j, 2, -1j], [2.5j, 2 + 1j, 1, -2j]))
     wanted = getattr(np, op)(a, b)
     np.testing.assert_array_equal(run(text, a, b), wanted)
+
+
+@pytest.mark.parametrize(
+    ("lhs", "rhs", "result"), [((2, 3, 4), (2, 4, 5), (2, 3, 5)), ((2, 1, 4), (2, 4, 5), (2, 1, 5))]
+)
+def test_complex_products(lhs: Any, rhs: Any, result: Any) -> None:
+    def type_(shape: Any) -> str:
+        return f"tensor<{'x'.join(map(str, shape))}xcomplex<f32>>"
+
+    text = f"""
+func.func @main(%a: {type_(lhs)}, %b: {type_(rhs)}) -> {type_(result)} {{
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+      : ({type_(lhs)}, {type_(rhs)}) -> {type_(result)}
+  return %0 : {type_(result)}
+}}
+"""
+    rng = np.random.default_rng(0)
+    a, b = (
+        (rng.integers(-4, 5, s) + 1j * rng.integers(-4, 5, s)).astype(np.complex64)
+        for s in (lhs, rhs)
+    )
+    np.testing.assert_array_equal(run(text, a, b), a @ b)

@@ -3,6 +3,7 @@
 // RUN: gs-run %s --entry dynamic --shape 0=20x30 --shape 1=9x1 -a _ _ 4 --check | filecheck %s --check-prefix=EQUAL
 // RUN: gs-run %s --entry computed --check | filecheck %s --check-prefix=EQUAL
 // RUN: gs-run %s --entry one_row --check | filecheck %s --check-prefix=EQUAL
+// RUN: gs-run %s --entry repeated --check | filecheck %s --check-prefix=EQUAL
 
 // EQUAL: check: equal to the reference
 
@@ -71,4 +72,28 @@ func.func @whole(%x: tensor<20x8xf32>, %i: tensor<50x1xi32>)
       : (tensor<50x8xf32>, tensor<20x8xf32>, tensor<50x1xi32>) -> tensor<20x8xf32>
   %t = tensor.extract_slice %a[1, 0] [4, 8] [1, 1] : tensor<20x8xf32> to tensor<4x8xf32>
   return %g, %s, %t : tensor<50x8xf32>, tensor<3x8xf32>, tensor<4x8xf32>
+}
+
+// Seven rows of three elements are read once each, before the loops that read them repeatedly.
+// CHECK-LABEL: func.func @repeated
+// CHECK-NOT:     floordiv
+// CHECK:         gs.generic (d0, d1) [s0 = %{{.*}}[d0]] ins(%{{.*}}[s0], %{{.*}}[d1])
+// CHECK-NOT:     floordiv
+// CHECK:         return
+func.func @repeated(%x: tensor<50xf32>, %i: tensor<40xi32>, %y: tensor<7xf32>) -> tensor<40x21xf32> {
+  %0 = tensor.empty() : tensor<7x3xf32>
+  %b = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"]} ins(%y : tensor<7xf32>) outs(%0 : tensor<7x3xf32>) {
+  ^bb0(%e: f32, %old: f32):
+    linalg.yield %e : f32
+  } -> tensor<7x3xf32>
+  %c = tensor.collapse_shape %b [[0, 1]] : tensor<7x3xf32> into tensor<21xf32>
+  %1 = tensor.empty() : tensor<40x21xf32>
+  %r = gs.generic (d0, d1) [s0 = %i[d0]] ins(%x[s0], %c[d1]) outs(%1[d0, d1])
+      iterators(d0 = parallel, d1 = parallel) : (tensor<50xf32>, tensor<21xf32>, tensor<40xi32>, tensor<40x21xf32>) -> tensor<40x21xf32> {
+  ^bb0(%a: f32, %e: f32, %old: f32):
+    %m = arith.mulf %a, %e : f32
+    gs.yield %m : f32
+  }
+  return %r : tensor<40x21xf32>
 }
