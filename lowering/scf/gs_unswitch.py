@@ -27,8 +27,8 @@ class GsUnswitch:
     after:  `if far { for i { prefetch x[...]; x[idx[i]] } } else { for i { x[idx[i]] } }`
 
     Several conditions become one test of their disjunction before the loop; the loop with
-    prefetches tests each again. Applies to an innermost scf.for of few ops and without results,
-    for conditions that are computed before it. Does not apply to an scf.if that does more than
+    prefetches tests each again. Applies to an innermost scf.for of few ops, for conditions that are
+    computed before it. Does not apply to an scf.if that does more than
     prefetch.
     """
 
@@ -80,9 +80,7 @@ def _only_prefetches(branch: ir.Operation) -> bool:
 
 
 def _is_short(loop: ir.Operation, asked: Sequence[ir.Operation]) -> bool:
-    """Whether the loop is to be two: innermost, without results, and of few ops beside `asked`."""
-    if len(loop.results) > 0:
-        return False
+    """Whether the loop is to be two: innermost, and of few ops beside `asked`."""
     beside = list(walk(loop))
     for one in asked:
         inside = set(walk(one))
@@ -97,12 +95,15 @@ def _unswitch(loop: ir.Operation, asked: Sequence[ir.Operation]) -> None:
             conditions.append(one.operands[0])
     places = [list(loop.regions[0].blocks[0]).index(one.opview) for one in asked]
     with loop.location, ir.InsertionPoint(loop):
-        branch = scf.IfOp(any_of(conditions), has_else=True)
+        types = [result.type for result in loop.results]
+        branch = scf.IfOp(any_of(conditions), types, has_else=True)
         with ir.InsertionPoint(branch.else_block):
             plain = loop.clone()
-            scf.yield_([])
+            scf.yield_(list(plain.results))
+        for result, whole in zip(loop.results, branch.results, strict=True):
+            result.replace_all_uses_with(whole)
         with ir.InsertionPoint(branch.then_block):
-            end = scf.YieldOp([])
+            end = scf.YieldOp(list(loop.results))
     loop.move_before(end.operation)
     body = list(plain.regions[0].blocks[0])
     for place in places:
