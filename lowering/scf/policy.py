@@ -5,6 +5,7 @@ GB/s, ns and us are rounded to powers of two where sizes are made of them: what 
 gives the same loops.
 """
 
+import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -124,6 +125,11 @@ class Policy:
     windows_per_part: int = _rule(
         lambda t: 8,
         "least number of windows per thread: 8, since windows across a border run twice",
+    )
+    reading_threads: int = _rule(
+        lambda t: math.ceil(t.read_gbs * t.latency_ns / (_lines(t) * t.line)),
+        "threads that read short rows of memory, each others than the next ones, as fast as one "
+        "thread reads them in order: read bandwidth over that of the lines in flight",
     )
     # How elements move.
     gathered_bytes: int = _rule(

@@ -3,9 +3,12 @@
 All threads read all coordinates. `loops.owned_points` lists those of a thread without branches.
 """
 
+import functools
+
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.ir.builders import arith
-from mlir_gs.lowering.ir.emit import Ix, all_at_least, mul
+from mlir_gs.lowering.ir.emit import Ix, add, all_at_least, mul, negated
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.op.volume import bytes_in
@@ -20,7 +23,10 @@ class OwnerComputes(Strategy[Work, Owned]):
 
     name = "owned"
     meaning = "owner-computes: each thread runs the points that write its part of the output"
-    numbers = ("cache_bytes", "listed_points", "line", "serial_bytes")
+    numbers = (
+        *("cache_bytes", "listed_points", "line", "serial_bytes"),
+        *("reading_threads", "short_row_bytes"),
+    )
     in_parallel = False
 
     def applies(self, work: Work) -> Owned | None:
@@ -31,13 +37,17 @@ class OwnerComputes(Strategy[Work, Owned]):
         # to what a cache holds takes no longer than that.
         policy = work.policy
         wide = all_at_least([(match.row, 2 * policy.line)])
-        if wide is True:
-            return True
         size = bytes_in(work.job.outputs[0].memref)
-        large = all_at_least([(work.bytes, policy.serial_bytes), (size, policy.cache_bytes)])
-        if isinstance(wide, bool) or large is False:
-            return large if wide is False else wide
-        return True if large is True else arith.ori(wide, large)
+        streams = _streams(work, match, size)
+        if wide is True and streams is False:
+            return True
+        enough = [(work.bytes, policy.serial_bytes)]
+        pays = all_at_least(enough if wide is True else [*enough, (size, policy.cache_bytes)])
+        if not isinstance(wide, bool) and pays is not True:
+            pays = wide if pays is False else arith.ori(wide, pays)
+        if isinstance(streams, bool) or pays is False:
+            return pays if streams is False else False
+        return negated(streams) if pays is True else arith.andi(pays, negated(streams))
 
     def emit(self, work: Work, match: Owned, pays: ir.Value | bool, later: Later[Work]) -> None:
         where_it_pays(work, pays, lambda moved: emit_parts(work, Split(owned=match), moved))
@@ -47,6 +57,19 @@ class OwnerComputes(Strategy[Work, Owned]):
             f"on {work.policy.threads} threads, where enough moves: each runs the points that "
             "reach its part of the output, in order"
         )
+
+
+def _streams(work: Work, match: Owned, size: Ix) -> ir.Value | bool:
+    """Whether one thread reads inputs from memory in order, and writes to what a cache holds, as
+    fast as threads read those of their rows, which the hardware does not prefetch."""
+    job, policy = work.job, work.policy
+    if policy.threads >= policy.reading_threads:
+        return False
+    if any(symbols_of(expr) for ref in job.inputs for expr in ref.map.results):
+        return False
+    read = functools.reduce(add, (bytes_in(ref.memref) for ref in job.inputs), 0)
+    short = (policy.short_row_bytes, match.row)
+    return all_at_least([short, (read, policy.cache_bytes), (policy.cache_bytes, size)])
 
 
 def find_owned(work: Work) -> Owned | None:

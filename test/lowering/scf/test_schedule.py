@@ -63,7 +63,6 @@ PREFETCHES = {
         "far_bytes",
         "memory_bytes",
         "long_row_bytes",
-        "short_row_bytes",
         "kept_row_bytes",
     ),
     *("lines_per_point", "coordinates_per_ahead"),

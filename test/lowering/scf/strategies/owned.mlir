@@ -91,3 +91,52 @@ func.func @rows_of_a_line(%updates: memref<?x16xf32>, %indices: memref<?xi64>, %
   }
   return
 }
+
+// -----
+
+// Short rows that come from memory in order, into what the caches hold: one thread reads them as
+// fast. Longer rows and less of them are shared.
+
+// CHECK-LABEL: func.func @streams
+// CHECK-NOT: scf.parallel
+// CHECK: return
+func.func @streams(%updates: memref<250000x64xf32>, %indices: memref<250000xi64>, %dest: memref<1000x64xf32>) {
+  gs.generic (d0, d1) [s0 = %indices[d0]] ins(%updates[d0, d1]) outs(%dest[s0, d1])
+      iterators(d0 = reduction, d1 = parallel)
+      : (memref<250000x64xf32>, memref<250000xi64>, memref<1000x64xf32>) -> () {
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    gs.yield %new : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @long_rows
+// CHECK: scf.parallel
+func.func @long_rows(%updates: memref<25000x640xf32>, %indices: memref<25000xi64>, %dest: memref<100x640xf32>) {
+  gs.generic (d0, d1) [s0 = %indices[d0]] ins(%updates[d0, d1]) outs(%dest[s0, d1])
+      iterators(d0 = reduction, d1 = parallel)
+      : (memref<25000x640xf32>, memref<25000xi64>, memref<100x640xf32>) -> () {
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    gs.yield %new : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @less
+// CHECK: scf.parallel
+func.func @less(%updates: memref<25000x64xf32>, %indices: memref<25000xi64>, %dest: memref<1000x64xf32>) {
+  gs.generic (d0, d1) [s0 = %indices[d0]] ins(%updates[d0, d1]) outs(%dest[s0, d1])
+      iterators(d0 = reduction, d1 = parallel)
+      : (memref<25000x64xf32>, memref<25000xi64>, memref<1000x64xf32>) -> () {
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    gs.yield %new : f32
+  }
+  return
+}
