@@ -38,11 +38,8 @@ _STEPS_IN_LINE = 4
 
 Dims = Sequence[Sequence[Slice]]
 
-_Row = tuple[ir.Value, Hashable, Hashable, ir.Block, int | None]
-"""A memref, where the row is, the block that knows it, and how many points move."""
-
-_Dense = dict[tuple[ir.Operation, ir.Value], bool | ir.Value]
-"""Whether, for a loop and a memref, the next row is prefetched line by line."""
+_Row = tuple[ir.Value, Hashable, Hashable, ir.Block]
+"""A memref, where the row is, and the block that knows it."""
 
 
 @register_pass
@@ -61,10 +58,10 @@ class GsPrefetch:
     Applies to elements, vectors and rows that an inner loop goes through, at coordinates in a
     memref that is defined before the loop. The memref that they address must be larger than the
     target's caches; a dynamic size is compared before the loop. Two other accesses are prefetched
-    too: the lines that the next step of an outer loop addresses by the same coordinates; sequential
-    reads and writes, if the target gives them a distance. Does not apply to non-temporal stores,
-    nor to rows of which the second cache cannot hold two, nor to addresses that depend on memory
-    that the loop writes or on values that it carries.
+    too: the lines of the next row, if the step of an outer loop moves there and the loop inside
+    touches most of them; sequential reads and writes, if the target gives them a distance. Does not
+    apply to non-temporal stores, nor to rows of which the second cache cannot hold two, nor to
+    addresses that depend on memory that the loop writes or on values that it carries.
     """
 
     name: ClassVar[str] = "gs-prefetch"
@@ -108,12 +105,10 @@ class _Accesses:
             is_rest = _is_rest(self.nesting.loops(op.block)[-1])
             if not is_rest and not is_nontemporal(op):
                 self._look(op, place)
+        for row in self.next_rows.values():
+            row.emit(self.policy)
         # Loops that wait for what is at coordinates.
-        dense: _Dense = {
-            (row.slices.loop, row.place.memref): row.emit(self.policy)
-            for row in self.next_rows.values()
-        }
-        waiting = {loop for loop, groups in self.groups.items() if self._emit(loop, groups, dense)}
+        waiting = {loop for loop, groups in self.groups.items() if self._emit(loop, groups)}
         for streams in self.streams.values():
             self._emit_stream(streams, waiting)
 
@@ -135,8 +130,8 @@ class _Accesses:
                 yield slices
 
     def _look(self, op: ir.Operation, place: Place) -> None:
-        """Find the loop that leads to `op` through a load, from the innermost one outwards; or the
-        one around it that moves the same coordinates."""
+        """Find the loop that leads to `op` through a load, from the innermost one outwards. What
+        the loop around that moves to lines of its own is left to the core, but for dense rows."""
         indirect = apart = stream = None
         for slices in self._around(op, place):
             dims = slices.all_dims(place.indices)
@@ -144,7 +139,7 @@ class _Accesses:
                 break
             found = any(each.coordinates for dim in dims for each in dim)
             if indirect is not None:
-                points = self._points_moved(op, place, slices, dims, found)
+                moves = self._moves(op, place, slices, dims, found)
                 in_row = any(each.coordinates for each in indirect[1][-1])
                 inner = self.nesting.loops(op.block)[-1]
                 # The loop inside goes through equal places of each row, several in a step: fewer
@@ -152,21 +147,19 @@ class _Accesses:
                 equal = inner == indirect[0].loop and all(each.shift is None for each in dims[-1])
                 equal &= (constant_of(inner.operands[2]) or 1) > 1
                 equal &= not any(each.inner for dim in dims[:-1] for each in dim)
-                if points is not None and in_row and (found or equal):
+                if moves and in_row and (found or equal):
                     row = NextRow(slices, inner, op, place)
                     self.next_rows.setdefault((slices.loop, inner, place.memref), row)
-                    if found:
-                        return
-                if points is not None and not found:
-                    indirect = slices, dims, points
+                if moves and (in_row or not found):
+                    return
                 break
             if found:
-                indirect = slices, dims, None
+                indirect = slices, dims
             else:
                 is_inner = stream is not None
                 points = self._points_inside(op) if is_inner else place.elements
                 if apart is None and _lie_apart(self.policy, place, dims, points, is_inner):
-                    apart = slices, dims, None
+                    apart = slices, dims
                 if stream is None:
                     stream = _stream(op, place, slices, dims)
         indirect = indirect or apart
@@ -181,12 +174,11 @@ class _Accesses:
         first, last = map(constant_of, list(self.nesting.loops(op.block)[-1].operands)[:2])
         return None if first is None or last is None else max(last - first, 0)
 
-    def _points_moved(
+    def _moves(
         self, op: ir.Operation, place: Place, slices: Slices, dims: Dims, others: bool
-    ) -> int | None:
-        """How many points of the loop inside the loop of `slices` moves to lines of their own, 0
-        for no known number; None where it moves them by less, or where there are `others` in the
-        next row."""
+    ) -> bool:
+        """Whether the loop of `slices` moves the points of the loop inside to lines of their own;
+        not if it moves them by less, nor where there are `others` in the next row."""
         points = self._points_inside(op)
         steps, _ = place.memref.type.get_strides_and_offset()
         size = bytes_of(place.memref.type.element_type)
@@ -195,7 +187,7 @@ class _Accesses:
                 if part.shift is None:
                     continue
                 if part.coordinates:
-                    return None
+                    return False
                 if number < len(dims) - 1:
                     # Of a step that is not known the number is far below 0.
                     new = steps[number] < 0 or steps[number] * size >= LINE
@@ -207,13 +199,11 @@ class _Accesses:
                 if others and (
                     number == len(dims) - 1 or not _is_dense(self.policy, place, points)
                 ):
-                    return None
-                return (points or 0) if new else None
-        return None
+                    return False
+                return new
+        return False
 
-    def _group(
-        self, op: ir.Operation, place: Place, slices: Slices, dims: Dims, points: int | None
-    ) -> None:
+    def _group(self, op: ir.Operation, place: Place, slices: Slices, dims: Dims) -> None:
         *others, last = dims
         along = place.indices[-1]
         # What is added to the position of the loop is a shift.
@@ -225,22 +215,22 @@ class _Accesses:
         sums = [folded_sum(dim, given) for dim, given in zip(dims, rest, strict=True)]
         shift, keys = shifts_apart([part for dim in sums for part in dim])
         block = slices.known_in([part for dim in rest for part in dim], slices.body)
-        key = place.memref, keys, tuple(map(len, sums)), block, points
+        key = place.memref, keys, tuple(map(len, sums)), block
         group = self.groups.setdefault(slices.loop, {}).setdefault(
-            key, Group(slices, place._replace(indices=rest), block, points)
+            key, Group(slices, place._replace(indices=rest), block)
         )
         inner = any(part.inner for dim in (*others, last) for part in dim)
         column = [along[n] for n in columns]
         group.members.append(Member(op, place.elements, column, shift or 0, inner))
 
-    def _emit(self, loop: ir.Operation, found: dict[_Row, Group], dense: _Dense) -> bool:
+    def _emit(self, loop: ir.Operation, found: dict[_Row, Group]) -> bool:
         groups = list(found.values())
         columns = [group.columns(self.policy) if group.is_row else None for group in groups]
         # Parts of a row that stand in several blocks are one row.
         rows: dict[Hashable, Ix] = {}
         held: dict[ir.Value, Ix] = {}
         with ir.InsertionPoint(loop):
-            for (*row, _, _), part, group in zip(found, columns, groups, strict=True):
+            for (*row, _), part, group in zip(found, columns, groups, strict=True):
                 shaped = group.place.memref
                 length: Ix = 0 if part is None else part.length
                 if group.is_row and part is None and shaped.type.rank > 1:
@@ -256,8 +246,7 @@ class _Accesses:
             ]
         emitted = []
         for group, other, part in zip(groups, others, columns, strict=True):
-            unless = group.moved is not None and dense.get((loop, group.place.memref), False)
-            emitted.append(group.emit(self.policy, row_bytes, other, part, unless))
+            emitted.append(group.emit(self.policy, row_bytes, other, part))
         return any(emitted)
 
     def _emit_stream(self, streams: Sequence[Stream], waiting: set[ir.Operation]) -> None:

@@ -12,14 +12,10 @@ from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
     all_at_least,
-    both,
     loop,
     maximum,
     memref,
-    minimum,
     mul,
-    negated,
-    size_of,
     sub,
     value,
     when,
@@ -60,20 +56,17 @@ class Columns(NamedTuple):
 @dataclass
 class Group:
     """Accesses to one memref at places that `slices` lead to, the same but for a number added to
-    the position of the loop. Where they are is known in `block`. `moved`: the loop moves them while
-    their coordinates stay, to lines of their own, so many at a time or, with 0, in no known number;
-    None where coordinates move with it."""
+    the position of the loop. Where they are is known in `block`."""
 
     slices: Slices
     place: Place
     block: ir.Block
-    moved: int | None
     members: list[Member] = field(default_factory=list)
 
     @property
     def is_row(self) -> bool:
         """Vectors at coordinates, or several elements of a row."""
-        return self.moved is None and any(m.elements > 1 or m.inner for m in self.members)
+        return any(m.elements > 1 or m.inner for m in self.members)
 
     @property
     def size(self) -> int:
@@ -123,32 +116,21 @@ class Group:
         with ir.InsertionPoint(self.slices.loop):
             return Columns((*base, first), lower, maximum(sub(last, first), 0))
 
-    def emit(
-        self,
-        policy: Policy,
-        row_bytes: Ix,
-        others: Ix,
-        columns: Columns | None,
-        unless: bool | ir.Value,
-    ) -> bool:
-        """Prefetch what an iteration some way ahead touches, if that pays, `unless` its row comes
-        line by line. `row_bytes` are those that one touches of all rows at coordinates, `columns`
-        those of this one's, `others` the bytes of other memrefs at coordinates."""
+    def emit(self, policy: Policy, row_bytes: Ix, others: Ix, columns: Columns | None) -> bool:
+        """Prefetch what an iteration some way ahead touches, if that pays. `row_bytes` are those
+        that one touches of all rows at coordinates, `columns` those of this one's, `others` the
+        bytes of other memrefs at coordinates."""
         at_once = len(self.shifts)
         with ir.InsertionPoint(self.slices.loop):
             if self.is_row:
                 ahead = distances.rows_ahead(policy, row_bytes)
-            elif self.moved is None:
-                ahead = distances.elements_ahead(policy, at_once)
             else:
-                ahead = distances.elements_ahead(policy, self.moved) if self.moved else 1
+                ahead = distances.elements_ahead(policy, at_once)
             if self._is_short(ahead) or self._has_short_rows(columns):
                 return False
             pays = self._pays(policy, mul(ahead, at_once), row_bytes, others)
-            if pays is False or unless is True:
+            if pays is False:
                 return False
-            if unless is not False:
-                pays = both(None if pays is True else pays, negated(unless))
             step = self.slices.step
             later = value(mul(ahead, step))
         enabled = None if pays is True else pays
@@ -157,7 +139,7 @@ class Group:
         level = 2 if is_set else policy.prefetch_level
         parts = self.slices.all_of(_flat(self.place.indices)) or []
         is_long = self.is_row and self._is_long(columns, policy.long_row_bytes)
-        if self.moved is not None or any(part.inner for part in parts) or is_long:
+        if any(part.inner for part in parts) or is_long:
             self._meanwhile(later, enabled, level)
             return True
         with ir.InsertionPoint(self._anchor):
@@ -179,9 +161,8 @@ class Group:
 
     def _pays(self, policy: Policy, ahead: Ix, row_bytes: Ix, others: Ix) -> bool | ir.Value:
         coordinates = self.coordinates
-        # A core starts later loads early, but for those behind the stores of a row of some lines,
-        # or behind the other columns of one.
-        waits = not coordinates or self.moved is not None
+        # A core starts later loads early, but for those behind the stores of a row of some lines.
+        waits = not coordinates
         some_lines = not isinstance(row_bytes, int) or LINE < row_bytes < policy.short_row_bytes
         waits |= self._written and self.is_row and some_lines
         least = (policy.far_bytes if waits or others else policy.memory_bytes) + self.is_row
@@ -193,14 +174,8 @@ class Group:
         if self.is_row:
             # A longer row would leave the cache before it is read.
             pairs.append((policy.kept_row_bytes, row_bytes))
-        if not coordinates and self.moved is None:
+        if not coordinates:
             pairs.append((mul(self._step(), self.size), policy.long_row_bytes))
-        points = None if self.moved is None else self._points_in_row()
-        if points is not None:
-            # Short rows of which points touch all lines come as a stream.
-            row = mul(size_of(self.place.memref, self.place.memref.type.rank - 1), self.size)
-            if not isinstance(row, int) or row <= policy.short_row_bytes:
-                pairs.append((row, minimum(mul(points, LINE), policy.short_row_bytes + 1)))
         return all_at_least([*pairs, *((elements_in(each), few) for each in coordinates)])
 
     def _step(self) -> Ix:
@@ -212,14 +187,6 @@ class Group:
             return known
         return memref.extract_strided_metadata(shaped)[2 + shaped.type.rank + moving[0]]
 
-    def _points_in_row(self) -> Ix | None:
-        """The points of the loop inside, if it goes through places in the last dimension from the
-        first point on."""
-        inner = self.slices.nesting.loops(self.members[0].op.block)[-1]
-        is_whole = constant_of(inner.operands[0]) == 0
-        is_whole &= all(m.inner and m.column for m in self.members)
-        return self.slices.end_of(inner) if is_whole else None
-
     def _has_short_rows(self, columns: Columns | None) -> bool:
         """An iteration reads several rows of less than a line: to find later ones takes as long."""
         if not self.is_row or columns is None or not isinstance(columns.length, int):
@@ -229,7 +196,7 @@ class Group:
     def _is_short(self, ahead: Ix) -> bool:
         """The loop over elements is known to end before what it prefetches is needed."""
         first, last, step, *_ = map(constant_of, self.slices.loop.operands)
-        if self.is_row or self.moved is not None or not isinstance(ahead, int):
+        if self.is_row or not isinstance(ahead, int):
             return False
         if first is None or last is None or not step:
             return False
