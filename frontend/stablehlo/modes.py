@@ -31,7 +31,7 @@ def splat(value: ir.Value) -> ir.Attribute | None:
     return dense.get_splat_value() if dense.is_splat else None
 
 
-def _number(value: ir.Value) -> int | None:
+def number_in(value: ir.Value) -> int | None:
     found: Any = splat(value)
     return found.value if isinstance(found, ir.IntegerAttr) else None
 
@@ -53,9 +53,9 @@ def without_wrap(value: ir.Value, size: int) -> ir.Value | None:
     condition, wrapped, plain = select.operands
     compared = _compares(condition, "LT")
     added = producer(wrapped, "stablehlo.add")
-    if compared is None or added is None or compared[0] != plain or _number(compared[1]) != 0:
+    if compared is None or added is None or compared[0] != plain or number_in(compared[1]) != 0:
         return None
-    return plain if added.operands[0] == plain and _number(added.operands[1]) == size else None
+    return plain if added.operands[0] == plain and number_in(added.operands[1]) == size else None
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def without_clamp(
 ) -> ir.Value | None:
     """`i`, where `value` is `clamp(0, i, greatest start of a whole window)`; else None."""
     clamp = producer(value, "stablehlo.clamp")
-    if clamp is None or _number(clamp.operands[0]) != 0:
+    if clamp is None or number_in(clamp.operands[0]) != 0:
         return None
     limits = []
     for dim in windows.start_map:
@@ -136,7 +136,7 @@ def _is_mask(mask: ir.Value, indices: ir.Value, vector_dim: int, limits: Sequenc
     if low is None or high is None or low[0] != indices or high[0] != indices:
         return False
     found = _along(high[1], vector_dim, len(limits))
-    return _number(low[1]) == 0 and found == _reachable(indices, limits)
+    return number_in(low[1]) == 0 and found == _reachable(indices, limits)
 
 
 def _truth(value: ir.Value) -> bool | None:
@@ -146,7 +146,7 @@ def _truth(value: ir.Value) -> bool | None:
 
 def _along(value: ir.Value, dim: int, count: int) -> list[int] | None:
     """The numbers of a constant that differ along `dim` only."""
-    number = _number(value)
+    number = number_in(value)
     if number is not None:
         return [number] * count
     spread = producer(value, "stablehlo.broadcast_in_dim")

@@ -12,7 +12,8 @@ from mlir_gs.frontend.stablehlo.common import (
     coordinates,
     tensor,
 )
-from mlir_gs.frontend.stablehlo.modes import without_wrap
+from mlir_gs.frontend.stablehlo.modes import number_in, without_wrap
+from mlir_gs.lowering.ir.emit import slice_operands
 
 _MOST_INDICES = dict(SLOTS)["index"]
 
@@ -40,14 +41,20 @@ def convert_slice(op: ir.OpView) -> Sequence[ir.Value]:
 
 @STABLEHLO.converts(
     "stablehlo.dynamic_slice",
-    {"every form": "`gs.generic`, clip of the start so that the whole window fits"},
+    {
+        "starts that are constants": "`gs.strided_slice`",
+        "others": "`gs.generic`, clip of the start so that the whole window fits",
+    },
     refuses=PLAIN,
 )
 def convert_dynamic_slice(op: ir.OpView) -> Sequence[ir.Value]:
-    """`stablehlo.dynamic_slice` --> `gs.generic` that reads at `start + d`."""
+    """`stablehlo.dynamic_slice` --> `gs.generic` that reads at `start + d`, or a slice."""
     operand, *starts = op.operands
     check_plain(operand=operand)
     sizes = list(op.attributes["slice_sizes"])
+    known = _known_starts(operand, starts, sizes)
+    if known is not None:
+        return [strided_slice(operand, known, sizes, [1] * len(sizes))]
     moved = _Moved(operand, starts, sizes)
     if not moved.symbols:
         return [operand]
@@ -57,17 +64,41 @@ def convert_dynamic_slice(op: ir.OpView) -> Sequence[ir.Value]:
 
 @STABLEHLO.converts(
     "stablehlo.dynamic_update_slice",
-    {"every form": "`gs.generic`, `unique`, clip of the start so that the whole window fits"},
+    {
+        "starts that are constants": "`tensor.insert_slice`",
+        "others": "`gs.generic`, `unique`, clip of the start so that the whole window fits",
+    },
     refuses=PLAIN,
 )
 def convert_dynamic_update_slice(op: ir.OpView) -> Sequence[ir.Value]:
-    """`stablehlo.dynamic_update_slice` --> `gs.generic` that writes at `start + d`."""
+    """`stablehlo.dynamic_update_slice` --> `gs.generic` that writes at `start + d`, or a slice."""
     operand, update, *starts = op.operands
     check_plain(operand=operand, update=update)
+    known = _known_starts(operand, starts, update.type.shape)
+    if known is not None:
+        return [tensor.insert_slice(update, operand, *slice_operands(known, update.type.shape))]
     moved = _Moved(operand, starts, update.type.shape)
     if not moved.symbols:
         return [update]
     return moved.generic(update, operand, [moved.identity, moved.window], unique=True)
+
+
+def _known_starts(
+    operand: ir.Value, starts: Sequence[ir.Value], sizes: Sequence[int]
+) -> list[int] | None:
+    """Where a window of `sizes` that is neither empty nor all of `operand` is known to lie."""
+    shape = list(operand.type.shape)
+    if DYNAMIC in (*shape, *sizes) or 0 in sizes or shape == list(sizes):
+        return None
+    found = []
+    for start, size, window in zip(starts, shape, sizes, strict=True):
+        plain = without_wrap(start, size)
+        number = 0 if size == window else number_in(start if plain is None else plain)
+        if number is None:
+            return None
+        wrapped = number + size if plain is not None and number < 0 else number
+        found.append(min(max(wrapped, 0), size - window))
+    return found
 
 
 class _Moved:

@@ -24,7 +24,7 @@ from mlir_gs.lowering.fuse.merge import (
 )
 from mlir_gs.lowering.fuse.scalars import take_scalars
 from mlir_gs.lowering.fuse.simplify import simplified
-from mlir_gs.lowering.fuse.views import VIEWS, view, why_apart
+from mlir_gs.lowering.fuse.views import VIEWS, show_slices, view, why_apart
 from mlir_gs.lowering.ir.builders import producer, slice_numbers, tensor, walk
 from mlir_gs.lowering.op.coordinates import Coordinates
 from mlir_gs.lowering.op.extents import extents_of
@@ -63,6 +63,7 @@ class GsFuse:
                 if split_concats(block):
                     _Block(block, sites).run()
                 name_fills(block)
+                show_slices(block)
         sites.write()
 
 

@@ -1,11 +1,14 @@
 """Views of tensors as loops that move elements."""
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import linear
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.fuse.loops import Loops, Read, Write
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.affine_rewrites import Exprs
-from mlir_gs.lowering.ir.builders import producer
+from mlir_gs.lowering.ir.builders import producer, replace_op
+from mlir_gs.lowering.ir.emit import sliced
 
 
 class ViewLoops(Loops):
@@ -104,6 +107,52 @@ VIEWS = {
     "tensor.collapse_shape": _collapse,
     "tensor.extract_slice": _extract_slice,
 }
+
+
+def show_slices(block: ir.Block) -> None:
+    """before: `%s = gs.generic ins(%x[d0 + 1, d1]) { yield }`, which linalg.generics and pads read
+    after:  `%s = tensor.extract_slice %x[1, 0]`
+
+    Applies in static sizes, where nothing of it was merged: they read rows of %x instead of copies.
+    """
+    for op in list(block.operations):
+        op = op.operation
+        offsets = _window(op)
+        if offsets is None:
+            continue
+        result = op.results[0]
+        for use in result.uses:
+            user = use.owner.operation
+            reads = use.operand_number < len(user.operands) - len(user.results)
+            is_pad = user.name == "tensor.pad"
+            if user.block != block or not (is_pad or (reads and user.name == "linalg.generic")):
+                break
+        else:
+            with op.location, ir.InsertionPoint(op):
+                replace_op(op, [sliced(op.operands[0], offsets, list(result.type.shape))])
+
+
+def _window(op: ir.Operation) -> list[int] | None:
+    """Where what `op` moves lies in its source, dim by dim, if it moves a window alone."""
+    if op.name != "gs.generic" or len(op.results) != 1 or not op.regions[0].blocks:
+        return None
+    structure, block = Structure.of(op.opview), op.regions[0].blocks[0]
+    if len(structure.inputs) != 1 or structure.coordinates:
+        return None
+    (source,), (output,) = structure.inputs, structure.outputs
+    first = next(iter(block.operations)).operation
+    if first.name != "gs.yield" or first.operands[0] != block.arguments[0]:
+        return None
+    if DYNAMIC in source.value.type.shape or output.map != ir.AffineMap.get_identity(
+        structure.rank
+    ):
+        return None
+    forms = [linear(expr) for expr in source.map.results]
+    if len(forms) != structure.rank or any(
+        f is None or f.dims != {d: 1} for d, f in enumerate(forms)
+    ):
+        return None
+    return [form.constant for form in forms if form is not None]
 
 
 # What holds no computation that could move elsewhere.

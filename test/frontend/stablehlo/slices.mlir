@@ -35,6 +35,33 @@ func.func @dynamic_update_slice(%t: tensor<8x6xf32>, %u: tensor<3x6xf32>, %i: te
   return %r : tensor<8x6xf32>
 }
 
+// Starts that are constants are clamped here; negative ones count from the end where JAX says so.
+// CHECK-LABEL: func @known_starts
+// CHECK-SAME: %[[T:.+]]: tensor<8x6xf32>, %[[U:.+]]: tensor<3x4xf32>, %[[I:.+]]: tensor<i32>
+func.func @known_starts(%t: tensor<8x6xf32>, %u: tensor<3x4xf32>, %i: tensor<i32>)
+    -> (tensor<3x4xf32>, tensor<3x4xf32>, tensor<8x6xf32>, tensor<0x4xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %minus = stablehlo.constant dense<-7> : tensor<i32>
+  %many = stablehlo.constant dense<9> : tensor<i32>
+  %size = stablehlo.constant dense<8> : tensor<i32>
+  %below = stablehlo.compare LT, %minus, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %plus = stablehlo.add %minus, %size : tensor<i32>
+  %wrapped = stablehlo.select %below, %plus, %minus : tensor<i1>, tensor<i32>
+  // CHECK: gs.strided_slice %[[T]][1, 2] [3, 4] [1, 1]
+  %a = stablehlo.dynamic_slice %t, %wrapped, %many, sizes = [3, 4]
+      : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
+  // CHECK: gs.generic (d0, d1) [s0 = %[[I]][] mode(clip), s1 = %{{.*}}[] mode(clip)] ins(%[[T]][d0 + s0, d1 + s1])
+  %b = stablehlo.dynamic_slice %t, %i, %many, sizes = [3, 4]
+      : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<3x4xf32>
+  // CHECK: tensor.insert_slice %[[U]] into %[[T]][0, 2] [3, 4] [1, 1]
+  %c = stablehlo.dynamic_update_slice %t, %u, %minus, %many
+      : (tensor<8x6xf32>, tensor<3x4xf32>, tensor<i32>, tensor<i32>) -> tensor<8x6xf32>
+  // CHECK: gs.generic {{.*}} ins(%[[T]][d0 + s0, d1 + s1])
+  %d = stablehlo.dynamic_slice %t, %many, %many, sizes = [0, 4]
+      : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<0x4xf32>
+  return %a, %b, %c, %d : tensor<3x4xf32>, tensor<3x4xf32>, tensor<8x6xf32>, tensor<0x4xf32>
+}
+
 // More starts than gs.generic has operands for.
 // CHECK-LABEL: func @nine_starts
 func.func @nine_starts(%t: tensor<2x2x2x2x2x2x2x2x2xf32>, %i: tensor<i32>)

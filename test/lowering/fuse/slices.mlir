@@ -3,6 +3,9 @@
 // RUN: gs-run %s --entry dynamic --shape 0=20x30 --shape 1=9x1 -a _ _ 4 --check | filecheck %s --check-prefix=EQUAL
 // RUN: gs-run %s --entry computed --check | filecheck %s --check-prefix=EQUAL
 // RUN: gs-run %s --entry one_row --check | filecheck %s --check-prefix=EQUAL
+// RUN: gs-run %s --entry windows --check | filecheck %s --check-prefix=EQUAL
+// RUN: gs-run %s --entry computing --check | filecheck %s --check-prefix=EQUAL
+// RUN: gs-run %s --entry padded --check | filecheck %s --check-prefix=EQUAL
 // RUN: gs-run %s --entry repeated --check | filecheck %s --check-prefix=EQUAL
 
 // EQUAL: check: equal to the reference
@@ -72,6 +75,76 @@ func.func @whole(%x: tensor<20x8xf32>, %i: tensor<50x1xi32>)
       : (tensor<50x8xf32>, tensor<20x8xf32>, tensor<50x1xi32>) -> tensor<20x8xf32>
   %t = tensor.extract_slice %a[1, 0] [4, 8] [1, 1] : tensor<20x8xf32> to tensor<4x8xf32>
   return %g, %s, %t : tensor<50x8xf32>, tensor<3x8xf32>, tensor<4x8xf32>
+}
+
+// Loops with more inputs than a gs.generic has read windows where they lie.
+// CHECK-LABEL: func.func @windows
+// CHECK-COUNT-9: tensor.extract_slice %arg0[{{.*}}] [6, 6] [1, 1] : tensor<8x8xf32> to tensor<6x6xf32>
+// CHECK-NOT:     gs.generic
+// CHECK:         return
+func.func @windows(%x: tensor<8x8xf32>) -> tensor<6x6xf32> {
+  %0 = tensor.empty() : tensor<6x6xf32>
+  %a = gs.strided_slice %x[0, 0] [6, 6] [1, 1] : (tensor<8x8xf32>) -> tensor<6x6xf32>
+  %b = gs.strided_slice %x[0, 1] [6, 6] [1, 1] : (tensor<8x8xf32>) -> tensor<6x6xf32>
+  %c = gs.strided_slice %x[0, 2] [6, 6] [1, 1] : (tensor<8x8xf32>) -> tensor<6x6xf32>
+  %d = gs.strided_slice %x[1, 0] [6, 6] [1, 1] : (tensor<8x8xf32>) -> tensor<6x6xf32>
+  %e = gs.strided_slice %x[1, 1] [6, 6] [1, 1] : (tensor<8x8xf32>) -> tensor<6x6xf32>
+  %f = gs.strided_slice %x[1, 2] [6, 6] [1, 1] : (tensor<8x8xf32>) -> tensor<6x6xf32>
+  %g = gs.strided_slice %x[2, 0] [6, 6] [1, 1] : (tensor<8x8xf32>) -> tensor<6x6xf32>
+  %h = gs.strided_slice %x[2, 1] [6, 6] [1, 1] : (tensor<8x8xf32>) -> tensor<6x6xf32>
+  %i = gs.strided_slice %x[2, 2] [6, 6] [1, 1] : (tensor<8x8xf32>) -> tensor<6x6xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>,
+      affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>,
+      affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>,
+      affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b, %c, %d, %e, %f, %g, %h, %i : tensor<6x6xf32>, tensor<6x6xf32>, tensor<6x6xf32>, tensor<6x6xf32>,
+          tensor<6x6xf32>, tensor<6x6xf32>, tensor<6x6xf32>, tensor<6x6xf32>, tensor<6x6xf32>)
+      outs(%0 : tensor<6x6xf32>) {
+  ^bb0(%v0: f32, %v1: f32, %v2: f32, %v3: f32, %v4: f32, %v5: f32, %v6: f32, %v7: f32, %v8: f32, %old: f32):
+    %m0 = arith.maximumf %v0, %v1 : f32
+    %m1 = arith.maximumf %v2, %v3 : f32
+    %m2 = arith.maximumf %v4, %v5 : f32
+    %m3 = arith.maximumf %v6, %v7 : f32
+    %n0 = arith.maximumf %m0, %m1 : f32
+    %n1 = arith.maximumf %m2, %m3 : f32
+    %n2 = arith.maximumf %n0, %n1 : f32
+    %n3 = arith.maximumf %n2, %v8 : f32
+    linalg.yield %n3 : f32
+  } -> tensor<6x6xf32>
+  return %s : tensor<6x6xf32>
+}
+
+// CHECK-LABEL: func.func @padded
+// CHECK:         %[[S:.+]] = tensor.extract_slice %arg0[1, 0] [7, 8] [1, 1]
+// CHECK-NEXT:    tensor.pad %[[S]]
+// CHECK-NOT:     gs.generic
+// CHECK:         return
+func.func @padded(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %a = gs.strided_slice %x[1, 0] [7, 8] [1, 1] : (tensor<8x8xf32>) -> tensor<7x8xf32>
+  %p = tensor.pad %a low[0, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<7x8xf32> to tensor<8x8xf32>
+  return %p : tensor<8x8xf32>
+}
+
+// What computes is no window.
+// CHECK-LABEL: func.func @computing
+// CHECK:         gs.generic {{.*}} ins(%arg0[d0 + 2, d1 + 1])
+// CHECK-NOT:     extract_slice
+// CHECK:         return
+func.func @computing(%x: tensor<8x8xf32>) -> (tensor<6x6xf32>, tensor<6x6xf32>) {
+  %0 = tensor.empty() : tensor<6x6xf32>
+  %a = gs.generic (d0, d1) ins(%x[d0 + 2, d1 + 1]) outs(%0[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (tensor<8x8xf32>, tensor<6x6xf32>) -> tensor<6x6xf32> {
+  ^bb0(%e: f32, %old: f32):
+    %m = math.absf %e : f32
+    gs.yield %m : f32
+  }
+  %b = linalg.exp ins(%a : tensor<6x6xf32>) outs(%0 : tensor<6x6xf32>) -> tensor<6x6xf32>
+  %c = linalg.abs ins(%a : tensor<6x6xf32>) outs(%0 : tensor<6x6xf32>) -> tensor<6x6xf32>
+  return %b, %c : tensor<6x6xf32>, tensor<6x6xf32>
 }
 
 // Seven rows of three elements are read once each, before the loops that read them repeatedly.
