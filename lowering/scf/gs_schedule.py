@@ -17,8 +17,9 @@ from mlir_gs.lowering.passes.registry import fail, register_pass
 from mlir_gs.lowering.scf import schedule
 from mlir_gs.lowering.scf.machine_options import MachineOptions
 from mlir_gs.lowering.scf.policy import Policy
+from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.initial import fills_before
-from mlir_gs.lowering.scf.strategies.nests import Loops
+from mlir_gs.lowering.scf.strategies.nests import Loops, in_checked_blocks
 from mlir_gs.lowering.scf.strategies.parts import LANES, READS, RUNS
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Strategy
@@ -77,7 +78,9 @@ def _strategies(op: ir.Operation, policy: Policy, is_changed: bool) -> list[Stra
         # Other ops than this one have other loops.
         possible = [*RUNS, *READS, *LANES]
     else:
-        possible = [one for one in RUNS if one.applies(loops) is not None]
+        with parts_of_a_strategy():
+            checked = in_checked_blocks(loops)
+        possible = [one for one in RUNS if one.applies(checked) is not None]
         possible += [] if loops.dim is None else _of_vectors(loops)
     return [*found, *(one for one in possible if policy.uses(one.name))]
 
