@@ -152,6 +152,8 @@ def objection(node: torch.fx.Node) -> str | None:
         return "kernels do it with single and double precision only"
     if key(node).startswith("aten.prod") and value.dtype in HALVES:
         return "Torch rounds products of halves at each step"
+    if "alpha" in node.kwargs and is_indexing(node) and value.dtype in HALVES:
+        return "how often Torch rounds multiples of halves depends on its vectors"
     if key(node) == "aten.remainder.Scalar" and not _is_rest_of_integers(node):
         return "kernels do it with integers and a number only"
     known = _MOVED if is_indexing(node) or is_view(node) else _COMPUTED

@@ -168,3 +168,19 @@ def test_statistics_of_halves_are_taken_as_they_come(dtype: Any) -> None:
     compiled = torch.compile(run, backend="mlir_gs", options={"rest": "eager"})
     for _ in range(2):
         same(compiled(norms[0], *given), run(norms[1], *given))
+
+
+@pytest.mark.parametrize("width", [8, 32, 40])
+@pytest.mark.parametrize("dtype", HALVES)
+def test_multiples_of_halves_that_are_added_at_places_are_torchs(dtype: Any, width: int) -> None:
+    """Torch rounds them once in its vectors, and twice behind these."""
+    means, x, place = torch.randn(9, width), torch.randn(50, width), torch.randint(0, 9, (50,))
+
+    def run(means: Any, x: Any, place: Any) -> Any:
+        means.index_add_(0, place, x - means[place], alpha=0.1)
+        return means[place] * 2
+
+    compiled = torch.compile(run, backend="mlir_gs", options={"rest": "eager"})
+    given = [(means.to(dtype), x.to(dtype), place) for _ in range(2)]
+    same(compiled(*given[0]), run(*given[1]))
+    assert torch.equal(given[0][0], given[1][0])
