@@ -29,7 +29,7 @@ from mlir_gs.lowering.op.volume import LINE
 _execution_engine: Any = provider_module("execution_engine")
 
 Threads = Literal["none", "llvm", "torch"]
-"""Of the runtime of which kernels use threads: `openmp.runtime` or `openmp.torch_runtime`."""
+"""Whose threads run a kernel: none, those of `openmp.runtime`, or of `openmp.torch_runtime`."""
 
 OPT_LEVEL = 2
 """LLVM's, for kernels. Level 3 takes longer, and makes no faster loops of those at coordinates."""

@@ -1,4 +1,4 @@
-// Made of cpu.c by `python -m mlir_gs.tools.docs.from_c` (sources 4ac36819584e63a2).
+// Made of cpu.c by `python -m mlir_gs.tools.docs.from_c` (sources 06aa05dee6d9725b).
 llvm.mlir.global internal @__gs_cpu_known(0 : i32) {addr_space = 0 : i32, alignment = 4 : i64} : i32
 llvm.mlir.global internal constant @__gs_cpu___gs_cpu_level_states(dense<[0, 6, 230]> : tensor<3xi32>) {addr_space = 0 : i32, alignment = 4 : i64} : !llvm.array<3 x i32>
 llvm.mlir.global internal constant @__gs_cpu_LEVELS(dense<[[9970177, 0, 1], [943722496, 296, 32], [0, -805109760, 0]]> : tensor<3x3xi32>) {addr_space = 0 : i32, alignment = 16 : i64} : !llvm.array<3 x array<3 x i32>>

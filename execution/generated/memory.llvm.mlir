@@ -1,4 +1,4 @@
-// Made of memory.c by `python -m mlir_gs.tools.docs.from_c` (sources 4ac36819584e63a2).
+// Made of memory.c by `python -m mlir_gs.tools.docs.from_c` (sources 06aa05dee6d9725b).
 llvm.func @__gs_alloc(%arg0: !llvm.ptr, %arg1: i64) -> (!llvm.ptr {llvm.noalias}) attributes {no_inline} {
   %0 = llvm.mlir.constant(16 : i64) : i64
   %1 = llvm.mlir.zero : !llvm.ptr

@@ -1,8 +1,8 @@
 // LLVM's entry points of OpenMP, as far as kernels use them, over the GNU runtime that the process
 // has: one pool of threads for kernels and for the library that brought it.
 //
-// Kernels pass one argument to a region, in a register as if the function took no list, on the
-// platforms on which there is a GNU runtime beside LLVM's interface.
+// Kernels pass a region one argument, which arrives in a register although LLVM's function is
+// variadic: so it is on Linux, where GNU's runtime is.
 
 #include <pthread.h>
 #include <stddef.h>
@@ -60,8 +60,8 @@ void __kmpc_push_num_threads(void *place, int32_t number, int32_t count) {
   pthread_setspecific(count_key, (void *)(intptr_t)count);
 }
 
-// The runtime ends threads that a smaller team has no use for: where it would start several, the
-// team is always of its size.
+// GNU's runtime ends threads that a smaller team does not need, so a team of several has always as
+// many as the library that brought the runtime uses.
 void __kmpc_fork_call(void *place, int32_t arguments, Region region, void *argument) {
   int32_t count = (intptr_t)pthread_getspecific(count_key), most = gnu.max_threads();
   pthread_setspecific(count_key, NULL);

@@ -1,4 +1,4 @@
-// Made of openmp.c by `python -m mlir_gs.tools.docs.from_c` (sources 4ac36819584e63a2).
+// Made of openmp.c by `python -m mlir_gs.tools.docs.from_c` (sources 06aa05dee6d9725b).
 llvm.mlir.global internal @__gs_openmp_gnu_0() {addr_space = 0 : i32, alignment = 8 : i64} : !llvm.ptr {
   %0 = llvm.mlir.zero : !llvm.ptr
   llvm.return %0 : !llvm.ptr

@@ -1,4 +1,4 @@
-// Made of python.c by `python -m mlir_gs.tools.docs.from_c` (sources 4ac36819584e63a2).
+// Made of python.c by `python -m mlir_gs.tools.docs.from_c` (sources 06aa05dee6d9725b).
 llvm.mlir.global private constant @__gs_python_switch_table_array(dense<[2, 2, 2, 2, 2, 0, 2]> : tensor<7xi32>) {addr_space = 0 : i32, alignment = 4 : i64} : !llvm.array<7 x i32>
 llvm.func @__gs_call(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: i64, %arg3: !llvm.ptr) -> !llvm.ptr {
   %0 = llvm.mlir.constant(1 : i32) : i32

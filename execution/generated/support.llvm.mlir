@@ -1,4 +1,4 @@
-// Made of support.c by `python -m mlir_gs.tools.docs.from_c` (sources 4ac36819584e63a2).
+// Made of support.c by `python -m mlir_gs.tools.docs.from_c` (sources 06aa05dee6d9725b).
 llvm.mlir.global private constant @__gs_support_str("%s\00") {addr_space = 0 : i32, alignment = 1 : i64}
 llvm.mlir.global private constant @__gs_support_str_1("%s, found %d\00") {addr_space = 0 : i32, alignment = 1 : i64}
 llvm.mlir.global private constant @__gs_support_str_2("TypeError\00") {addr_space = 0 : i32, alignment = 1 : i64}

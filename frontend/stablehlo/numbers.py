@@ -184,20 +184,23 @@ def same_shape(op: ir.Operation) -> ir.Value | None:
 def complex_products(op: ir.Operation) -> ir.Value | None:
     """`stablehlo.dot_general` of complex matrices --> four of their parts, which libraries know.
 
-    Does not apply to vectors: the parts of a matrix would be stored to be read once.
+    Does not apply to vectors of the result's type: the parts of a matrix would be stored to be read
+    once.
     """
     type_, numbers = op.results[0].type, op.attributes["dot_dimension_numbers"]
     dims = bindings().DotDimensionNumbers(numbers)
     batch, rank = len(dims.lhs_batching_dimensions), op.operands[0].type.rank
     sizes, rows = list(type_.shape), rank - len(dims.lhs_contracting_dimensions)
-    is_complex = isinstance(type_.element_type, ir.ComplexType)
-    if not is_complex or 1 in (prod(sizes[batch:rows]), prod(sizes[rows:])):
+    given = {value.type.element_type for value in op.operands}
+    is_complex = all(isinstance(element, ir.ComplexType) for element in given)
+    is_of_vectors = 1 in (prod(sizes[batch:rows]), prod(sizes[rows:]))
+    if not is_complex or (is_of_vectors and given == {type_.element_type}):
         return None
     real = with_elements(type_, type_.element_type.element_type)
 
     def product(*parts: str) -> ir.Value:
         given = [
-            stablehlo(part, with_elements(value.type, real.element_type), value)
+            stablehlo(part, with_elements(value.type, value.type.element_type.element_type), value)
             for part, value in zip(parts, op.operands, strict=True)
         ]
         return stablehlo("dot_general", real, *given, dot_dimension_numbers=numbers)

@@ -188,7 +188,8 @@ def _raised(base: ir.Value, exponent: int) -> ir.Value:
 
 def _of_halves(t: TorchOp) -> ir.Value | None:
     """Of halves: mul and div by a number or a tensor of rank 0, which is in single precision; add
-    and sub of a multiple, whose factor is a half. What they give is rounded once."""
+    and sub of a multiple of another tensor of halves, whose factor is a half. What they give is
+    rounded once."""
     element, name = t.of_result().element, t.op.name
     if t.type(0).element != element or accumulated(element) == element:
         return None
@@ -201,7 +202,9 @@ def _of_halves(t: TorchOp) -> ir.Value | None:
         factor = rounded(t.scalar(2, element), left.type)
         return (arith.addf if ".add." in name else arith.subf)(left, arith.mulf(right, factor))
 
-    return None if is_one(t.op.operands[2]) else of_two(t, _floor_of_integers, add)
+    is_plain = t.type(0).rank and t.type(1).rank and t.type(1).element == element
+    is_one_or_mixed = is_one(t.op.operands[2]) or not is_plain
+    return None if is_one_or_mixed else of_two(t, _floor_of_integers, add)
 
 
 _HALVED = ("mul.Scalar", "mul.Tensor", "div.Scalar", "div.Tensor", "add.Tensor", "sub.Tensor")

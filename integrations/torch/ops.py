@@ -124,6 +124,16 @@ def is_view(node: torch.fx.Node) -> bool:
     return node.op == "call_function" and key(node) in VIEWS
 
 
+def _multiplies(node: torch.fx.Node) -> bool:
+    """Whether it adds a multiple, but of two tensors of one type with dims."""
+    arguments = [each.name for each in cast(Any, node.target)._schema.arguments]
+    given = {**dict(zip(arguments, node.args, strict=False)), **node.kwargs}
+    of = [each.meta.get("val") for each in node.args[:2] if isinstance(each, torch.fx.Node)]
+    is_plain = len(of) == 2 and all(isinstance(each, torch.Tensor) and each.ndim for each in of)
+    is_plain = is_plain and cast(Any, of[0]).dtype == cast(Any, of[1]).dtype
+    return given.get("alpha", 1) != 1 and not is_plain
+
+
 def objection(node: torch.fx.Node) -> str | None:
     """Why the node stays with Torch; None if it may go into a kernel."""
     if node.target is getitem and node.args[1] == 0:
@@ -152,7 +162,7 @@ def objection(node: torch.fx.Node) -> str | None:
         return "kernels do it with single and double precision only"
     if key(node).startswith("aten.prod") and value.dtype in HALVES:
         return "Torch rounds products of halves at each step"
-    if "alpha" in node.kwargs and is_indexing(node) and value.dtype in HALVES:
+    if value.dtype in HALVES and _multiplies(node):
         return "how often Torch rounds multiples of halves depends on its vectors"
     if key(node) == "aten.remainder.Scalar" and not _is_rest_of_integers(node):
         return "kernels do it with integers and a number only"

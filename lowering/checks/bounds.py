@@ -145,8 +145,8 @@ def any_outside(
     coordinates: Coordinates, symbol: int, part: Mapping[int, tuple[Ix, Ix]] = MappingProxyType({})
 ) -> ir.Value:
     """Whether some position is out of bounds: as an unsigned number its distance from the first one
-    in bounds is more than that of the last one. Of a `part`, the ends along each dim, positions are
-    what is stored.
+    in bounds is more than that of the last one. `part` gives the ends along some dims: only those
+    points are looked at, and their stored coordinates are not wrapped.
 
     Positions that are what is stored, and begin with 0, are compared in the type of that: a vector
     has more of them.

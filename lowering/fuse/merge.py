@@ -284,7 +284,8 @@ def _check_repeats(consumer: Loops, exprs: Exprs, made: Loops, moves: bool) -> N
 
 
 def _check_divisions(consumer: Loops, read: Read, moved: Iterable[Exprs]) -> None:
-    """What is read repeatedly, at places in `moved`, divides no dim of the inner loop for it."""
+    """Refuse to move a read into a loop of more points than its tensor has elements, if its places,
+    `moved`, divide the innermost dim of that loop."""
     structure = consumer.structure
     points = [structure.static_extent(dim) for dim in range(consumer.rank)]
     sizes = list(read.value.type.shape)

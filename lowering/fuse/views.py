@@ -113,7 +113,8 @@ def show_slices(block: ir.Block) -> None:
     """before: `%s = gs.generic ins(%x[d0 + 1, d1]) { yield }`, which linalg.generics and pads read
     after:  `%s = tensor.extract_slice %x[1, 0]`
 
-    Applies in static sizes, where nothing of it was merged: they read rows of %x instead of copies.
+    Applies to windows of static sizes that were merged with nothing. Their readers then read %x
+    itself, not a copy.
     """
     for op in list(block.operations):
         op = op.operation

@@ -97,7 +97,7 @@ class GsMeasureRegions:
     may be a thousand times as long as the part. A region measures itself: how long it took, and how
     long its parts took together. Where the first is more, the region has lost the difference. If it
     has lost more than earlier calls won, calls take one thread until they have computed twice as
-    long, and twice that each time that the next one loses, too. Results do not depend on it: which
+    long as the loss. Each loss that follows doubles that. Results do not depend on it: which
     part is computed is not a matter of the thread. Does not apply to a module whose regions measure
     themselves.
     """

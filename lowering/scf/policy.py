@@ -128,8 +128,8 @@ class Policy:
     )
     reading_threads: int = _rule(
         lambda t: math.ceil(t.read_gbs * t.latency_ns / (_lines(t) * t.line)),
-        "threads that read short rows of memory, each others than the next ones, as fast as one "
-        "thread reads them in order: read bandwidth over that of the lines in flight",
+        "threads from which owned short rows are read as fast as one thread reads rows in order: "
+        "read bandwidth over that of the lines in flight",
     )
     # How elements move.
     gathered_bytes: int = _rule(

@@ -100,7 +100,8 @@ class Loops:
 
 def in_checked_blocks(loops: Loops) -> Loops:
     """`loops` over elements at coordinates, that wrap, clip or mask none of a block of points whose
-    coordinates a loop in vectors finds to be in bounds. Of small bodies, which are there twice.
+    coordinates a loop in vectors finds to be in bounds. Of small bodies, which are there twice, and
+    of more points than a block has.
 
     A block is half as long as a sequential input is prefetched ahead, so that its coordinates are
     in L1 when they are looked at.
@@ -116,6 +117,9 @@ def in_checked_blocks(loops: Loops) -> Loops:
         return loops
     size = max(bytes_of(accesses[symbol].value.type.element_type) for symbol in symbols)
     blocks = Blocks(job, dim, symbols, max(loops.policy.read_ahead // 2, loops.policy.line) // size)
+    points = job.extents[dim]
+    if isinstance(points, int) and points <= blocks.length:
+        return loops
     remark(job, f"d{dim} in blocks of {blocks.length}, whose coordinates are looked at in vectors")
     count = len(accesses)
     stored = replace(job.structure, modes=("promise_in_bounds",) * count, wraps=(False,) * count)

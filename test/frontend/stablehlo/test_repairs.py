@@ -324,15 +324,16 @@ def test_extremes_of_complex_numbers(op: str) -> None:
 @pytest.mark.parametrize(
     ("lhs", "rhs", "result"), [((2, 3, 4), (2, 4, 5), (2, 3, 5)), ((2, 1, 4), (2, 4, 5), (2, 1, 5))]
 )
-def test_complex_products(lhs: Any, rhs: Any, result: Any) -> None:
-    def type_(shape: Any) -> str:
-        return f"tensor<{'x'.join(map(str, shape))}xcomplex<f32>>"
+@pytest.mark.parametrize("wide", ["f32", "f64"])
+def test_complex_products(lhs: Any, rhs: Any, result: Any, wide: str) -> None:
+    def type_(shape: Any, part: str = "f32") -> str:
+        return f"tensor<{'x'.join(map(str, shape))}xcomplex<{part}>>"
 
     text = f"""
-func.func @main(%a: {type_(lhs)}, %b: {type_(rhs)}) -> {type_(result)} {{
+func.func @main(%a: {type_(lhs)}, %b: {type_(rhs)}) -> {type_(result, wide)} {{
   %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1]
-      : ({type_(lhs)}, {type_(rhs)}) -> {type_(result)}
-  return %0 : {type_(result)}
+      : ({type_(lhs)}, {type_(rhs)}) -> {type_(result, wide)}
+  return %0 : {type_(result, wide)}
 }}
 """
     rng = np.random.default_rng(0)

@@ -184,3 +184,25 @@ def test_multiples_of_halves_that_are_added_at_places_are_torchs(dtype: Any, wid
     given = [(means.to(dtype), x.to(dtype), place) for _ in range(2)]
     same(compiled(*given[0]), run(*given[1]))
     assert torch.equal(given[0][0], given[1][0])
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_multiples_of_numbers_that_are_added_to_halves_are_torchs(dtype: Any) -> None:
+    def run(x: Any, place: Any, t: Any) -> Any:
+        number = 9.7979589
+        plus, minus = torch.add(x[place], number, alpha=1.3), torch.rsub(x[place], number, alpha=3)
+        return plus, minus, torch.add(x[place], t, alpha=2), torch.sub(t, x[place], alpha=2)
+
+    x = torch.randn(50, 40).to(dtype)
+    x[0], number = 65504, torch.tensor(9.7979589)
+    compiled = torch.compile(run, backend="mlir_gs", options={"rest": "eager"})
+    for t in (number, number.to(dtype), number.double()):
+        given = x, torch.randint(0, 50, (30,)), t
+        assert all(map(same_bits, compiled(*given), run(*given)))
+
+
+def same_bits(got: Any, expected: Any) -> bool:
+    return (
+        torch.equal(got.nan_to_num(nan=7), expected.nan_to_num(nan=7))
+        and got.dtype is expected.dtype
+    )

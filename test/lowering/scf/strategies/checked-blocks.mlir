@@ -38,3 +38,17 @@ func.func @rows(%u: memref<?x16xi32>, %i: memref<?xi32>, %y: memref<100x16xi32>)
   }
   return
 }
+
+// Points of a known number, no more than a block has, are not worth a second copy of the body.
+// CHECK-LABEL: func.func @few(
+// CHECK-NOT: maxui
+// CHECK: return
+func.func @few(%u: memref<50xi32>, %i: memref<50xi32>, %y: memref<100xi32>) {
+  gs.generic (e) [s = %i[e] mode(fill_or_drop)] ins(%u[e]) outs(%y[s]) iterators(e = reduction)
+      : (memref<50xi32>, memref<50xi32>, memref<100xi32>) -> () {
+  ^bb0(%a: i32, %o: i32):
+    %r = arith.addi %o, %a : i32
+    gs.yield %r : i32
+  }
+  return
+}
