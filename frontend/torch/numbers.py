@@ -203,8 +203,8 @@ def _of_halves(t: TorchOp) -> ir.Value | None:
         return (arith.addf if ".add." in name else arith.subf)(left, arith.mulf(right, factor))
 
     is_plain = t.type(0).rank and t.type(1).rank and t.type(1).element == element
-    is_one_or_mixed = is_one(t.op.operands[2]) or not is_plain
-    return None if is_one_or_mixed else of_two(t, _floor_of_integers, add)
+    is_multiple = is_plain and not is_one(t.op.operands[2])
+    return of_two(t, _floor_of_integers, add) if is_multiple else None
 
 
 _HALVED = ("mul.Scalar", "mul.Tensor", "div.Scalar", "div.Tensor", "add.Tensor", "sub.Tensor")

@@ -67,6 +67,22 @@ class Memory(NamedTuple):
         visit(0, [], 0, self.start)
 
 
+Pairs = list[tuple[ir.Value, ir.Value]]
+"""Memrefs whose memory must not be shared."""
+
+
+def lie_apart(pairs: Pairs) -> ir.Value:
+    """Whether the addresses of each pair lie apart."""
+    ends = {ref: Memory.of(ref).ends() for ref in dict.fromkeys(sum(pairs, ()))}
+    found: ir.Value | None = None
+    for a, b in pairs:
+        (a_low, a_high), (b_low, b_high) = ends[a], ends[b]
+        apart = arith.ori(compare("sle", a_high, b_low), compare("sle", b_high, a_low))
+        found = both(found, apart)
+    assert found is not None
+    return found
+
+
 def check_overlap(op: ir.Operation, structure: Structure, sites: Sites, frees: bool) -> None:
     """Raise where an output shares an element with a different operand.
 

@@ -3,7 +3,6 @@
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import linear
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.fuse.loops import Loops, Read, Write
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.affine_rewrites import Exprs
@@ -135,23 +134,15 @@ def show_slices(block: ir.Block) -> None:
 
 def _window(op: ir.Operation) -> list[int] | None:
     """Where what `op` moves lies in its source, dim by dim, if it moves a window alone."""
-    if op.name != "gs.generic" or len(op.results) != 1 or not op.regions[0].blocks:
+    loops = Loops.of(op) if op.name == "gs.generic" and len(op.operands) == 2 else None
+    if loops is None or len(loops.reads) != 1 or DYNAMIC in loops.reads[0].value.type.shape:
         return None
-    structure, block = Structure.of(op.opview), op.regions[0].blocks[0]
-    if len(structure.inputs) != 1 or structure.coordinates:
+    (read,), (write,) = loops.reads, loops.writes
+    if loops.yields != list(read.args) or write.exprs != affine_rewrites.identity(loops.rank):
         return None
-    (source,), (output,) = structure.inputs, structure.outputs
-    first = next(iter(block.operations)).operation
-    if first.name != "gs.yield" or first.operands[0] != block.arguments[0]:
-        return None
-    if DYNAMIC in source.value.type.shape or output.map != ir.AffineMap.get_identity(
-        structure.rank
-    ):
-        return None
-    forms = [linear(expr) for expr in source.map.results]
-    if len(forms) != structure.rank or any(
-        f is None or f.dims != {d: 1} for d, f in enumerate(forms)
-    ):
+    forms = [linear(expr) for expr in read.exprs]
+    dims = [None if form is None else form.dims for form in forms]
+    if dims != [{n: 1} for n in range(loops.rank)]:
         return None
     return [form.constant for form in forms if form is not None]
 

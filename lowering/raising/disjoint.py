@@ -5,16 +5,13 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.checks.overlap import Memory
+from mlir_gs.lowering.checks.overlap import Memory, Pairs, lie_apart
 from mlir_gs.lowering.ir.builders import arith, made_in, memory_of, producer
 from mlir_gs.lowering.ir.emit import add, both, choose_all, compare, memref, mul, scf, sub, tensor
 from mlir_gs.lowering.raising.accesses import STAYS
 from mlir_gs.lowering.raising.nest import Nest
 from mlir_gs.lowering.raising.places import Left
 from mlir_gs.lowering.raising.plan import Plan
-
-Pairs = list[tuple[ir.Value, ir.Value]]
-"""Of memory that must not be shared."""
 
 Around = tuple[ir.Operation, Pairs]
 
@@ -67,7 +64,7 @@ def choose_apart(
     with ir.InsertionPoint(op):
         test = more()
         if pairs:
-            test = both(test, _apart(pairs))
+            test = both(test, lie_apart(pairs))
         if test is None:
             for old, new in build().items():
                 old.replace_all_uses_with(new)
@@ -176,15 +173,3 @@ def _spread(ref: ir.Value) -> ir.Value:
 def _global(value: ir.Value) -> str | None:
     made = producer(value, "memref.get_global")
     return None if made is None else str(made.attributes["name"])
-
-
-def _apart(pairs: Pairs) -> ir.Value:
-    """Whether the addresses of each pair lie apart."""
-    ends = {ref: Memory.of(ref).ends() for ref in dict.fromkeys(sum(pairs, ()))}
-    found: ir.Value | None = None
-    for a, b in pairs:
-        (a_low, a_high), (b_low, b_high) = ends[a], ends[b]
-        apart = arith.ori(compare("sle", a_high, b_low), compare("sle", b_high, a_low))
-        found = both(found, apart)
-    assert found is not None
-    return found

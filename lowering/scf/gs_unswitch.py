@@ -28,8 +28,7 @@ class GsUnswitch:
 
     Several conditions become one test of their disjunction before the loop; the loop with
     prefetches tests each again. Applies to an innermost scf.for of few ops, for conditions that are
-    computed before it. Does not apply to an scf.if that does more than
-    prefetch.
+    computed before it. Does not apply to an scf.if that does more than prefetch.
     """
 
     name: ClassVar[str] = "gs-unswitch"

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 pytestmark = [
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="torch brings LLVM's OpenMP"),
+    pytest.mark.skipif(
+        not sys.platform.startswith("linux"), reason="torch ships LLVM's OpenMP for other systems"
+    ),
     pytest.mark.usefixtures("openmp_runtime"),
 ]
 

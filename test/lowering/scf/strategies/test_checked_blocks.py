@@ -93,3 +93,29 @@ def test_equal_neighbours_keep_the_bits() -> None:
             expected[at] += a
     found = kernel(u, ids, y)
     np.testing.assert_array_equal(found.view(np.int32), expected.view(np.int32))
+
+
+SET = """
+func.func @f(%u: memref<?xi64>, %i: memref<?xi64, strided<[?]>>, %y: memref<?xi64>) {
+  gs.generic (e) [s = %i[e] mode(fill_or_drop)] ins(%u[e]) outs(%y[s]) iterators(e = reduction)
+      : (memref<?xi64>, memref<?xi64, strided<[?]>>, memref<?xi64>) -> () {
+  ^bb0(%a: i64, %o: i64):
+    gs.yield %a : i64
+  }
+  return
+}"""
+
+
+@pytest.mark.parametrize("step", [1, 2, -1])
+def test_coordinates_that_an_update_writes_stay_in_bounds(step: int) -> None:
+    """The output is the memory of its coordinates: what was looked at is not what is read."""
+    kernel, rng = execution.compile(SET), np.random.default_rng(6)
+    y = rng.integers(0, 3000, 3000)
+    at = y[::step]
+    u = rng.choice([1 << 40, -(1 << 40), 7], len(at))
+    expected = y.copy()
+    for a, s in zip(u, ids := expected[::step], strict=True):
+        if 0 <= s < len(ids) * abs(step):
+            expected[s] = a
+    kernel(u, at, y)
+    np.testing.assert_array_equal(y, expected)
