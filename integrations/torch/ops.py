@@ -131,7 +131,7 @@ def _multiplies(node: torch.fx.Node) -> bool:
     of = [each.meta.get("val") for each in node.args[:2] if isinstance(each, torch.fx.Node)]
     is_plain = len(of) == 2 and all(isinstance(each, torch.Tensor) and each.ndim for each in of)
     is_plain = is_plain and cast(Any, of[0]).dtype == cast(Any, of[1]).dtype
-    return given.get("alpha", 1) != 1 and not is_plain
+    return bool(given.get("alpha", 1) != 1) and not is_plain
 
 
 def objection(node: torch.fx.Node) -> str | None:

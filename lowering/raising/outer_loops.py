@@ -1,9 +1,10 @@
 """Loops around others that are raised: over the segments of a CSR matrix, over rows, over time."""
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.checks.overlap import Pairs
 from mlir_gs.lowering.ir.builders import arith, index, made_in, walk
 from mlir_gs.lowering.raising.accesses import LOADS, PURE, STAYS, STORES, access, indirect
-from mlir_gs.lowering.raising.disjoint import Pairs, choose_apart, may_overlap, suspects
+from mlir_gs.lowering.raising.disjoint import choose_apart, may_overlap, suspects
 from mlir_gs.lowering.raising.linalg_reads import raise_linalg
 from mlir_gs.lowering.raising.loop_nests import KNOWN, LOOPS, raise_loops
 from mlir_gs.lowering.raising.places import Left

@@ -78,7 +78,8 @@ class Built:
                 number_ops(module.operation, first=1)
                 PassManager.parse(f"builtin.module({_LINES})").run(module.operation)
             symbol = KERNEL_PREFIX + found.entry.name
-            machine, address = engine.load(module, symbol, found.parallel, keep=True)
+            on = engine.threads_of(module, found.ops.names)
+            machine, address = engine.load(module, symbol, on, keep=True)
             if not strided:
                 self.code = engine.object_code(machine, symbol)
                 self._address = address
@@ -91,7 +92,12 @@ class Built:
         """The object, read by pyelftools."""
         from elftools.elf.elffile import ELFFile
 
-        return ELFFile(io.BytesIO(self.code))
+        class WithoutFrames(ELFFile):
+            # pyelftools knows not all relocations of frames, and refuses the lines with them.
+            def get_section_by_name(self, name: str) -> Any:
+                return None if name == ".eh_frame" else super().get_section_by_name(name)
+
+        return WithoutFrames(io.BytesIO(self.code))
 
     @cached_property
     def text(self) -> tuple[int, bytes, int]:

@@ -221,10 +221,12 @@ def test_a_run(server: Server, needs: Any) -> None:
     assert "out of bounds" in wrong["error"]
 
 
-def test_instructions_come_from_ops(server: Server, needs: Any) -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_instructions_come_from_ops(server: Server, needs: Any, threads: int) -> None:
     needs("capstone")
     needs("elftools")
-    found = server.ask("run", name="a.mlir", text=LOOP, passes=[], run={})["assembly"]
+    run = {"threads": threads}
+    found = server.ask("run", name="a.mlir", text=LOOP, passes=[], run=run)["assembly"]
     assert found["title"].startswith("The hottest loop")
     assert any(op == "llvm.load" and [2, 8] in places for *_, places, op in found["lines"])
 
