@@ -69,8 +69,7 @@ class Plan:
             sizes = result.sizes or ()
             computed = any(size.op != "constant" for size in sizes)
             self._array(result.parameter, number, self._sizes(sizes) if computed else _GIVEN)
-        if entry.checked_disjoint:
-            self._disjoint(values)
+        self._disjoint(values)
 
     @property
     def words(self) -> list[int]:
@@ -134,10 +133,14 @@ class Plan:
         return start if size.op == "scalar" else start + RECORD_HEAD + size.values[1]
 
     def _disjoint(self, values: Sequence[Parameter]) -> None:
-        """Written arrays must share no memory with others."""
+        """Written arrays must share no memory with others: on memrefs those that the function
+        allocates."""
+        least = 0 if self._entry.checked_disjoint else len(self._entry.arguments)
         for a, first in enumerate(values):
             for b, second in enumerate(values):
                 if not (first.written and first.is_array and second.is_array) or a == b:
+                    continue
+                if max(a, b) < least:
                     continue
                 if second.written and b < a:
                     continue

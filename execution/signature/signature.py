@@ -92,7 +92,8 @@ class Result:
 class Entry:
     """The compiled function: its symbol, what it takes and what it gives.
 
-    `checked_disjoint`: written arrays must share no memory with others (functions on tensors).
+    `checked_disjoint`: written arrays must share no memory with others (functions on tensors);
+    those of `destinations` on memrefs, too.
     `tracked`: its allocations stand behind the two words of a list node.
     """
 

@@ -7,7 +7,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.checks.sites import Numbers, Sites
 from mlir_gs.lowering.checks.unique import Table, unravel
-from mlir_gs.lowering.ir.builders import arith
+from mlir_gs.lowering.ir.builders import arith, memory_of, producer
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
@@ -69,6 +69,29 @@ class Memory(NamedTuple):
 
 Pairs = list[tuple[ir.Value, ir.Value]]
 """Memrefs whose memory must not be shared."""
+
+_FRESH = ("memref.alloc", "memref.alloca")
+
+
+def apart_by_origin(a: ir.Value, b: ir.Value) -> bool:
+    """Whether two memrefs share no memory because of what made them."""
+    a, b = memory_of(a), memory_of(b)
+    fresh = [producer(each, *_FRESH) is not None for each in (a, b)]
+    if a == b or all(fresh):
+        return a != b
+    other = b if fresh[0] else a
+    if any(fresh):
+        # What an argument is was made before.
+        block = other.owner
+        given = isinstance(block, ir.Block) and block.owner.operation.name == "func.func"
+        at_start = given and block == block.owner.operation.regions[0].blocks[0]
+        return at_start or _global(other) is not None
+    return None not in (_global(a), _global(b)) and _global(a) != _global(b)
+
+
+def _global(value: ir.Value) -> str | None:
+    made = producer(value, "memref.get_global")
+    return None if made is None else str(made.attributes["name"])
 
 
 def lie_apart(pairs: Pairs) -> ir.Value:

@@ -5,8 +5,8 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.checks.overlap import Memory, Pairs, lie_apart
-from mlir_gs.lowering.ir.builders import arith, made_in, memory_of, producer
+from mlir_gs.lowering.checks.overlap import Memory, Pairs, apart_by_origin, lie_apart
+from mlir_gs.lowering.ir.builders import arith, made_in, memory_of
 from mlir_gs.lowering.ir.emit import add, both, choose_all, compare, memref, mul, scf, sub, tensor
 from mlir_gs.lowering.raising.accesses import STAYS
 from mlir_gs.lowering.raising.nest import Nest
@@ -14,8 +14,6 @@ from mlir_gs.lowering.raising.places import Left
 from mlir_gs.lowering.raising.plan import Plan
 
 Around = tuple[ir.Operation, Pairs]
-
-_FRESH = ("memref.alloc", "memref.alloca")
 
 
 def replaced(nest: Nest, around: Around | None = None, stays: ir.Operation | None = None) -> None:
@@ -116,23 +114,9 @@ def suspects(written: Sequence[ir.Value], refs: Sequence[ir.Value]) -> Pairs:
             a, b = memory_of(one), memory_of(other)
             if a == b:
                 raise Left("the loops read what they write, as another view of it")
-            if not _apart_by_origin(a, b):
+            if not apart_by_origin(a, b):
                 found.append((one, other))
     return found
-
-
-def _apart_by_origin(a: ir.Value, b: ir.Value) -> bool:
-    fresh = [producer(each, *_FRESH) is not None for each in (a, b)]
-    if all(fresh):
-        return True
-    other = b if fresh[0] else a
-    if any(fresh):
-        # What an argument is was made before.
-        block = other.owner
-        given = isinstance(block, ir.Block) and block.owner.operation.name == "func.func"
-        at_start = given and block == block.owner.operation.regions[0].blocks[0]
-        return at_start or _global(other) is not None
-    return None not in (_global(a), _global(b)) and _global(a) != _global(b)
 
 
 def _overlaps_itself(ref: ir.Value) -> bool:
@@ -168,8 +152,3 @@ def _spread(ref: ir.Value) -> ir.Value:
         reach = add(reach, mul(stride, sub(size, 1)))
     assert found is not None
     return found
-
-
-def _global(value: ir.Value) -> str | None:
-    made = producer(value, "memref.get_global")
-    return None if made is None else str(made.attributes["name"])

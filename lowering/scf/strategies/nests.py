@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.checks.bounds import any_outside
-from mlir_gs.lowering.checks.overlap import lie_apart
+from mlir_gs.lowering.checks.overlap import apart_by_origin, lie_apart
 from mlir_gs.lowering.ir.builders import arith
 from mlir_gs.lowering.ir.emit import Ix, add, either, loop, minimum, negated
 from mlir_gs.lowering.op.body import bytes_of
@@ -89,7 +89,9 @@ class Loops:
         lower, upper, *_ = self.part(dim)
         coordinates = [job.structure.coordinates[symbol].value for symbol in blocks.symbols]
         # A block that writes coordinates of its own has looked at others.
-        changes = negated(lie_apart([(ref.memref, c) for ref in job.outputs for c in coordinates]))
+        pairs = [(ref.memref, c) for ref in job.outputs for c in coordinates]
+        pairs = [pair for pair in pairs if not apart_by_origin(*pair)]
+        changes = [negated(lie_apart(pairs))] if pairs else []
 
         def block(start: Ix) -> None:
             part = Range(start, minimum(add(start, blocks.length), upper))
@@ -97,7 +99,7 @@ class Loops:
             here = replace(self, ranges={**self.ranges, dim: part}, blocks=None)
             outside = (any_outside(job.coordinates, symbol, ends) for symbol in blocks.symbols)
             with_guards = replace(here, job=job, segments=None)
-            either(functools.reduce(arith.ori, outside, changes), with_guards.emit, here.emit)
+            either(functools.reduce(arith.ori, [*changes, *outside]), with_guards.emit, here.emit)
 
         loop(lower, upper, blocks.length, block, "never")
 

@@ -164,6 +164,33 @@ def test_an_out_in_the_memory_of_an_argument(rows) -> None:
     np.testing.assert_array_equal(table, TABLE)
 
 
+def test_an_out_of_a_function_on_memrefs_in_the_memory_of_an_argument() -> None:
+    """Compiled code takes memory that it allocates to lie apart, and coordinates not to change."""
+    kernel = compile("""
+    func.func @f(%u: memref<?xi64>, %i: memref<?xi64>, %y: memref<?xi64>) -> memref<?xi64> {
+      %c0 = arith.constant 0 : index
+      %n = memref.dim %y, %c0 : memref<?xi64>
+      %new = memref.alloc(%n) : memref<?xi64>
+      memref.copy %y, %new : memref<?xi64> to memref<?xi64>
+      gs.generic (e) [s = %i[e] mode(fill_or_drop)] ins(%u[e]) outs(%new[s])
+          iterators(e = reduction) : (memref<?xi64>, memref<?xi64>, memref<?xi64>) -> () {
+      ^bb0(%a: i64, %o: i64):
+        gs.yield %a : i64
+      }
+      return %new : memref<?xi64>
+    }""")
+    ids, y = np.arange(3000) % 70, np.zeros(3000, np.int64)
+    u = np.full(3000, 1 << 40)
+    for out in (ids, ids[::-1]):
+        with pytest.raises(ValueError, match=r"^result 0 and argument 1 share memory$"):
+            kernel(u, ids, y, out=out)
+    np.testing.assert_array_equal(ids, np.arange(3000) % 70)
+    expected = np.where(np.arange(3000) < 70, 1 << 40, 0)
+    np.testing.assert_array_equal(kernel(u, ids, y, out=np.ones_like(y)), expected)
+    # What it is given and writes may be another argument.
+    np.testing.assert_array_equal(kernel(u, ids, ids)[70:], ids[70:])
+
+
 def test_nothing_is_written_when_a_later_argument_is_wrong() -> None:
     kernel = compile(scatter_add(donated=True))
     dest = np.zeros((4, 8), np.float32)

@@ -52,3 +52,32 @@ func.func @few(%u: memref<50xi32>, %i: memref<50xi32>, %y: memref<100xi32>) {
   }
   return
 }
+
+// The memory of an argument is asked for where it may be that of the output. Memory that the
+// function allocates is not; a view of the coordinates is.
+// CHECK-LABEL: func.func @elements_of_memory_of_its_own(
+// CHECK-NOT: extract_strided_metadata
+// CHECK: arith.maxui
+// CHECK-LABEL: func.func @coordinates_that_are_written(
+// CHECK: extract_strided_metadata
+// CHECK: arith.maxui
+func.func @elements_of_memory_of_its_own(%u: memref<?xi32>, %i: memref<?xi32>) -> memref<100xi32> {
+  %y = memref.alloc() : memref<100xi32>
+  gs.generic (e) [s = %i[e] mode(fill_or_drop)] ins(%u[e]) outs(%y[s]) iterators(e = reduction)
+      : (memref<?xi32>, memref<?xi32>, memref<100xi32>) -> () {
+  ^bb0(%a: i32, %o: i32):
+    gs.yield %a : i32
+  }
+  return %y : memref<100xi32>
+}
+
+func.func @coordinates_that_are_written(%n: index, %u: memref<?xi32>) -> memref<?xi32> {
+  %y = memref.alloc(%n) : memref<?xi32>
+  %i = memref.cast %y : memref<?xi32> to memref<?xi32, strided<[?], offset: ?>>
+  gs.generic (e) [s = %i[e] mode(fill_or_drop)] ins(%u[e]) outs(%y[s]) iterators(e = reduction)
+      : (memref<?xi32>, memref<?xi32, strided<[?], offset: ?>>, memref<?xi32>) -> () {
+  ^bb0(%a: i32, %o: i32):
+    gs.yield %a : i32
+  }
+  return %y : memref<?xi32>
+}
