@@ -19,6 +19,8 @@ Array = np.ndarray[Any, Any]
 _SHARED = 1 << 14
 # Searches side by side: while one waits for a key, others go on.
 _LANES = 16
+# Blocks of as many values in order: each begins where values that ascend ended in the last one.
+_TURN = 64
 
 
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
@@ -102,14 +104,15 @@ _ENDS = Template("""
   %final = memref.load %ends[%c1] : memref<?x$t>""")
 
 
-def _searches(count: int, finish: str, parts: dict[str, str]) -> str:
-    """The lines that search for `count` values from `%k` on, and store what is found."""
+def _searches(count: int, finish: str, place: str, parts: dict[str, str]) -> str:
+    """The lines that search from `place` on for `count` values from `%k` on, and store what is
+    found."""
     lanes = [{**parts, "l": str(n), "number": str(n + 1)} for n in range(count)]
     return template(__file__, "mlir/search_step.mlir").substitute(
         parts,
         loads="".join(map(_LOAD.substitute, lanes)),
         results=count + 1,
-        starts=", ".join(f"%b{n} = %c0" for n in range(count)),
+        starts=", ".join(f"%b{n} = {place}" for n in range(count)),
         types=", ".join(["index"] * (count + 1)),
         places=", ".join(f"%b{n}" for n in range(count)),
         arguments=", ".join(f"%b{n}: index" for n in range(count)),
@@ -139,7 +142,8 @@ def _kernel(t: str, unsigned: bool, what: str, shared: bool) -> Kernel:
         lanes=_LANES,
         ends=f"%ends: memref<?x{t}>, " if in_bins else "",
         numbers=numbers + (_ENDS.substitute(parts) if in_bins else ""),
-        many=_searches(_LANES, finish, parts),
-        one=_searches(1, finish, parts),
+        turn=_TURN,
+        many=_searches(_LANES, finish, "%from", {**parts, "keys": "%keys"}),
+        one=_searches(1, finish, "%c0", parts),
     )
     return compile(text, threads=None if shared else 1)

@@ -64,6 +64,22 @@ def test_searchsorted_on_threads() -> None:
     np.testing.assert_array_equal(mlir_gs.searchsorted(a, v), np.searchsorted(a, v))
 
 
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("kind", ["i1", "u2", "i4", "u8", "f2", "f4", "f8"])
+@pytest.mark.parametrize("keys", [0, 1, 3, 5000])
+def test_searchsorted_of_values_that_ascend(keys: int, kind: str, side: str) -> None:
+    """All, in groups, from NaN on, equal ones, below and above all keys."""
+    rng, ends = np.random.default_rng(keys), 120 if kind == "i1" else 250
+    a = np.sort(rng.integers(10, ends - 10, keys)).astype(kind)
+    v = np.sort(rng.integers(0, ends, 4700)).astype(kind)
+    grouped = np.sort(rng.integers(0, ends, 4700).reshape(47, 100)).ravel().astype(kind)
+    if a.dtype.kind == "f":
+        v[:37], grouped[200:203] = np.nan, np.nan
+    for given in (v, v[::-1], v[4000:], grouped, np.repeat(v[:5], 40)):
+        found = mlir_gs.searchsorted(a, given, side)
+        np.testing.assert_array_equal(found, np.searchsorted(a, given, side))
+
+
 @pytest.mark.parametrize("kind", [*INTEGERS, *FLOATS, "?", "c8", "U3"])
 def test_unique(kind: str) -> None:
     if kind in ("c8", "U3"):
