@@ -257,10 +257,11 @@ class _Accesses:
         for memory."""
         first = min(streams, key=lambda each: each.shift)
         type_ = first.place.memref.type
-        size = None
-        if DYNAMIC not in type_.shape:
-            size = math.prod(type_.shape) * bytes_of(type_.element_type)
-        distance = distances.stream_ahead(self.policy, is_written(first.op), size)
+        size = row = None
+        if DYNAMIC not in type_.shape[1:]:
+            row = math.prod(type_.shape[1:]) * bytes_of(type_.element_type)
+            size = None if type_.shape[0] == DYNAMIC else row * type_.shape[0]
+        distance = distances.stream_ahead(self.policy, is_written(first.op), size, row)
         around = self.nesting.around(first.slices.body)
         waits = not waiting.isdisjoint(around)
         if not waits and first.bytes >= LINE // _STEPS_IN_LINE:

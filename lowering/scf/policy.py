@@ -168,12 +168,12 @@ class Policy:
     )
     far_bytes: int = _rule(
         lambda t: t.l2_bytes,
-        "size in bytes of a memref at coordinates from which rows of 2 to 15 lines to write are "
+        "size in bytes of a memref at coordinates from which rows of 1 to 15 lines are "
         "prefetched: L2",
     )
     memory_bytes: int = _rule(
         lambda t: max(t.l2_bytes, t.llc_bytes // 2),
-        "bytes of all memrefs at coordinates in a loop from which reads and writes of elements are "
+        "bytes of all memrefs at coordinates in a loop from which elements and shorter rows are "
         "prefetched, of which a core has enough on their way: half the LLC, at least L2",
     )
     elements_ahead: int = _rule(
@@ -188,7 +188,8 @@ class Policy:
     rows_ahead: int = _rule(lambda t: 32, "upper bound of that distance in rows: 32")
     read_ahead: int = _rule(
         lambda t: _power(t.latency_ns * t.read_gbs),
-        "prefetch distance of sequential inputs next to coordinates: bytes read in one latency",
+        "prefetch distance of sequential inputs next to coordinates: bytes read in one "
+        "latency; at least that of rows for rows",
     )
     write_ahead: int = _rule(
         lambda t: _power(t.latency_ns * t.read_gbs) if 4 * t.write_gbs < t.read_gbs else 0,

@@ -17,12 +17,14 @@ def elements_ahead(policy: Policy, at_once: int) -> int:
     return max(1, -(-policy.elements_ahead // at_once))
 
 
-def stream_ahead(policy: Policy, written: bool, size: int | None) -> int:
-    """How far ahead in bytes, of what is read or written in order in so many bytes, if
-    that is known; 0 for never."""
+def stream_ahead(policy: Policy, written: bool, size: int | None, row: int | None) -> int:
+    """How far ahead in bytes, of what is read or written in order in so many bytes and rows of so
+    many, if they are known; 0 for never. Rows are at least as far ahead as those at coordinates."""
     if size is not None and size <= policy.far_bytes:
         return 0
-    return policy.write_ahead if written else policy.read_ahead
+    ahead = policy.write_ahead if written else policy.read_ahead
+    rows = min(policy.rows_ahead, policy.row_ahead // (row or 1))
+    return ahead and max(ahead, rows * (row or 0))
 
 
 def lines_in(elements: int, size: int) -> range:

@@ -161,10 +161,9 @@ class Group:
 
     def _pays(self, policy: Policy, ahead: Ix, row_bytes: Ix, others: Ix) -> bool | ir.Value:
         coordinates = self.coordinates
-        # A core starts later loads early, but for those behind the stores of a row of some lines.
-        waits = not coordinates
-        some_lines = not isinstance(row_bytes, int) or LINE < row_bytes < policy.short_row_bytes
-        waits |= self._written and self.is_row and some_lines
+        # A core starts later loads early, but for those behind a row of some lines.
+        some_lines = not isinstance(row_bytes, int) or LINE <= row_bytes < policy.short_row_bytes
+        waits = not coordinates or (self.is_row and some_lines)
         least = (policy.far_bytes if waits or others else policy.memory_bytes) + self.is_row
         few = mul(ahead, policy.coordinates_per_ahead)
         pairs: list[tuple[Ix, Ix]] = [(self.reached, least)]

@@ -54,3 +54,22 @@ func.func @copy(%out: memref<16xf32>, %rows: memref<50000x16xf32>) {
   }
   return
 }
+
+// Rows in order are as far ahead as rows at coordinates.
+// CHECK-LABEL: func.func @wide_rows
+// CHECK-SAME: %[[TABLE:.*]]: memref<100x64xf32>, %[[IDS:.*]]: memref<50000xi32>, %[[ROWS:[a-z0-9]*]]: memref
+// CHECK: scf.for %[[I:.*]] = %c0
+// CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %c32
+// CHECK: memref.prefetch %[[ROWS]][%[[NEXT]], %c0], read
+func.func @wide_rows(%table: memref<100x64xf32>, %ids: memref<50000xi32>, %rows: memref<50000x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 50000 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %id = memref.load %ids[%i] : memref<50000xi32>
+    %at = arith.index_cast %id : i32 to index
+    %x = vector.load %rows[%i, %c0] : memref<50000x64xf32>, vector<64xf32>
+    vector.store %x, %table[%at, %c0] : memref<100x64xf32>, vector<64xf32>
+  }
+  return
+}
