@@ -185,11 +185,12 @@ def call_in_parts(
     grains: Sequence[int],
     work: Ix,
     policy: Policy,
+    alone: Callable[[], None] | None = None,
 ) -> None:
     """Call the kernel on all of `extents` at once, or on a part for each thread side by side.
 
-    The first extent that is long enough is cut, in multiples of its grain. One call is made
-    where `work`, not known to be `serial_bytes` or more, is less at run time.
+    The first extent that is long enough is cut, in multiples of its grain. One call is made, or
+    `alone()` instead, where `work`, not known to be `serial_bytes` or more, is less at run time.
     """
 
     threads = policy.threads
@@ -220,7 +221,7 @@ def call_in_parts(
     if isinstance(work, int):
         side_by_side()
         return
-    either(compare("slt", work, policy.serial_bytes), at_once, side_by_side)
+    either(compare("slt", work, policy.serial_bytes), alone or at_once, side_by_side)
 
 
 def in_parallel(threads: int, part: Callable[[ir.Value], None]) -> None:

@@ -13,11 +13,10 @@ from mlir_gs.lowering.scf.threads import call_in_parts, outline
 
 def where_it_pays(work: Work, pays: ir.Value | bool, on_threads: Callable[[Ix], None]) -> None:
     """`on_threads(bytes)`, of the bytes that are known to move, where `pays` holds; else the loops
-    of one thread, in a function."""
+    of one thread, which know what the function around them does before."""
     if isinstance(pays, bool):
         on_threads(work.bytes)
         return
-    work.in_function = True
     # Where it pays, there is enough to do for threads.
     either(pays, lambda: on_threads(work.policy.serial_bytes), lambda: on_one_thread(work))
 
@@ -38,4 +37,6 @@ def emit_parts(work: Work, split: Split, moved: Ix) -> None:
         emit_part(Job.of(clone, work.initial), work.policy, split, bounds)
 
     kernel = outline(work.op, work.name, len(extents), emit)
-    call_in_parts(kernel, extents, grains, moved, work.policy)
+    # Owners look at all points each.
+    alone = None if split.of_output is None else lambda: on_one_thread(work)
+    call_in_parts(kernel, extents, grains, moved, work.policy, alone)

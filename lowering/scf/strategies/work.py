@@ -10,7 +10,7 @@ from mlir_gs.lowering.op.volume import bytes_moved
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.remarks import remark
 from mlir_gs.lowering.scf.strategies.parts import emit_part
-from mlir_gs.lowering.scf.threads import in_function, is_in_parallel
+from mlir_gs.lowering.scf.threads import is_in_parallel
 
 
 @dataclass
@@ -18,8 +18,7 @@ class Work:
     """An op to lower at the insertion point.
 
     `name` begins the names of functions that run parts of it. `initial` is what all elements of
-    its one output are before, if that need not be read. `in_function`: the loops of one thread are
-    to be a function, for the function around only calls.
+    its one output are before, if that need not be read.
     """
 
     op: ir.Operation
@@ -27,7 +26,6 @@ class Work:
     policy: Policy
     name: str
     initial: ir.Attribute | None = None
-    in_function: bool = False
     _bytes: Ix | None = field(default=None, init=False)
 
     @classmethod
@@ -83,11 +81,4 @@ def plainly(work: Work) -> None:
 
 def on_one_thread(work: Work) -> None:
     """The loops of one thread."""
-
-    def emit(part: ir.Operation, _: list[ir.Value]) -> None:
-        emit_part(Job.of(part, work.initial), work.policy, None, [])
-
-    if work.in_function:
-        in_function(work.op, f"{work.name}_alone", emit)
-    else:
-        emit_part(work.job, work.policy, None, [])
+    emit_part(work.job, work.policy, None, [])

@@ -78,10 +78,13 @@ func.func @rows_not_columns(%updates: memref<?x128xf32>, %indices: memref<?xi64>
 // -----
 
 // Rows of one line, of which a thread's inputs bring those of the other: only where no cache holds
-// the output.
+// the output. The function itself has the loops of one thread, and knows what it has read before.
 // CHECK-LABEL: func.func @rows_of_a_line
 // CHECK: arith.cmpi sge, %{{.*}}, %c33554432
 // CHECK: scf.parallel
+// CHECK: } else {
+// CHECK-NOT: call
+// CHECK: memref.load %arg1
 func.func @rows_of_a_line(%updates: memref<?x16xf32>, %indices: memref<?xi64>, %dest: memref<?x16xf32>) {
   gs.generic (d0, d1) [s0 = %indices[d0]] ins(%updates[d0, d1]) outs(%dest[s0, d1]) iterators(d0 = reduction, d1 = parallel)
       : (memref<?x16xf32>, memref<?xi64>, memref<?x16xf32>) -> () {
@@ -119,6 +122,28 @@ func.func @long_rows(%updates: memref<25000x640xf32>, %indices: memref<25000xi64
   gs.generic (d0, d1) [s0 = %indices[d0]] ins(%updates[d0, d1]) outs(%dest[s0, d1])
       iterators(d0 = reduction, d1 = parallel)
       : (memref<25000x640xf32>, memref<25000xi64>, memref<100x640xf32>) -> () {
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    gs.yield %new : f32
+  }
+  return
+}
+
+// -----
+
+// One thread looks for no points of its own.
+// CHECK-LABEL: func.func @few_or_many
+// CHECK: arith.cmpi slt, %{{.*}}, %c262144
+// CHECK-NEXT: scf.if
+// CHECK-NOT: call
+// CHECK: memref.load %arg1
+// CHECK: } else {
+// CHECK-NOT: memref.load
+// CHECK: scf.parallel
+func.func @few_or_many(%updates: memref<?x640xf32>, %indices: memref<?xi64>, %dest: memref<?x640xf32>) {
+  gs.generic (d0, d1) [s0 = %indices[d0]] ins(%updates[d0, d1]) outs(%dest[s0, d1])
+      iterators(d0 = reduction, d1 = parallel)
+      : (memref<?x640xf32>, memref<?xi64>, memref<?x640xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
     %new = arith.addf %current, %update : f32
     gs.yield %new : f32
