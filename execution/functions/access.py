@@ -135,7 +135,7 @@ def write(
     except IndexError:
         _refuse_outside(at, x.shape, mode, wrap)
         raise
-    plain = arrays and len(present) == len(sizes)
+    plain = arrays and len(present) in (len(sizes) if given.ndim else 0,)
     plain = plain and wanted[0] == "drop" and len(pattern) <= len(arrays) + 1
     if plain and pattern.rstrip("K") == "A" * len(arrays):
         direct.remember(run, x, at.arrays, given, body, wanted[1], (unique, sorted), is_inside)

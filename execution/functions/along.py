@@ -41,6 +41,10 @@ it takes, if not all, and what it takes the elements as if not as they are."""
 _again: Again[tuple[Kernel, tuple[Any, ...] | None, np.dtype[Any] | None]] = Again()
 """The same by types and shapes."""
 
+_puts: Again[tuple[Kernel, Any]] = Again()
+"""For writes of as many values as there are indices, or of one, by types, shapes and strides: the
+kernel, and which part of the values it takes."""
+
 
 def take_along_axis(
     arr: Any, indices: Any, axis: int | None = -1, *, mode: str = "raise", fill_value: Any = None
@@ -134,6 +138,22 @@ def put_along_axis(
     Raises IndexError before anything is written, ValueError for shapes and an `arr` that cannot
     be written, TypeError for elements that `gs` does not hold.
     """
+    call, new = None, values
+    is_plain = type(arr) is type(indices) is np.ndarray and type(axis) is int and inplace
+    if is_plain and isinstance(new, int | float | np.generic):
+        new = converted(new, arr.dtype)
+    if is_plain and mode == "raise" and type(new) is np.ndarray and new.dtype == arr.dtype:
+        call = arr.dtype, arr.shape, indices.dtype, indices.shape, indices.strides, axis
+        call = *call, new.shape, new.strides
+        known = _puts.get(call)
+        if known and arr.flags.writeable and not _share(arr, indices, new):
+            try:
+                made, places = known
+                made(carried(new[places]), indices, carried(arr))
+                return None
+            except (IndexError, ValueError):
+                # Nothing is written; the other way says why, and copies what is not aligned.
+                pass
     name, wrap = _named(mode, _WRITES)
     if inplace and frameworks.is_jax(arr):
         raise ValueError("arrays of JAX cannot be written: use inplace=False")
@@ -149,11 +169,11 @@ def put_along_axis(
     size = x.shape[number]
     shape = _shape(x, numbers, number)
     where = _coordinates(numbers, size, shape, mode)
-    new = converted(frameworks.plain(values), x.dtype)
+    new = converted(frameworks.plain(new), x.dtype)
     spread = np.broadcast_to(new, shape)
-    if np.may_share_memory(where, x):
+    if _share(x, where):
         where = where.copy()
-    if np.may_share_memory(new, x):
+    if _share(x, new):
         spread = spread.copy()
     wide = (*shape[:number], x.shape[number], *shape[number + 1 :])
     if wide != x.shape:
@@ -162,22 +182,34 @@ def put_along_axis(
         return None if inplace else frameworks.back(arr, indices)(target)
     # A dim along which the values are one has no place in them.
     given = tuple(d for d, size in enumerate(shape) if spread.strides[d] or not size)
-    spread = spread[(*(slice(None) if dim in given else 0 for dim in range(x.ndim)), ...)]
+    taken = tuple(slice(None) if dim in given else 0 for dim in range(x.ndim))
+    spread = spread[(*taken, ...)]
     kind = x.ndim, number, moved(x.dtype), coordinate(where.dtype), tuple(range(x.ndim))
 
-    def run(name: str, wrap: bool) -> None:
+    def run(name: str, wrap: bool) -> Kernel:
         made = _along(*kind, name, wrap, given=given)
         made(carried(spread), np.broadcast_to(where, shape), carried(x))
+        return made
 
     try:
         # Nothing is written before an error.
-        supposing_inside((kind, mode), partial(run, "error", False), partial(run, name, wrap))
+        made = supposing_inside(
+            (kind, mode), partial(run, "error", False), partial(run, name, wrap)
+        )
     except IndexError:
         refuse_outside(numbers, number, size)
         raise
+    is_own = x is arr and where is indices and shape == where.shape
+    if call is not None and is_own and new.shape in ((), shape):
+        _puts.keep(call, (made, (*taken, ...) if new.ndim else ...))
     if axis is None and not np.may_share_memory(flat, target):
         target[...] = flat.reshape(target.shape)
     return None if inplace else frameworks.back(arr, indices)(target)
+
+
+def _share(target: Array, *read: Array) -> bool:
+    """Whether memory that is written may be that of another array."""
+    return any(np.may_share_memory(each, target) for each in read)
 
 
 def _named(mode: str, modes: dict[str, tuple[str, bool]]) -> tuple[str, bool]:

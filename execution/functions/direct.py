@@ -1,12 +1,13 @@
 """Calls with arrays of coordinates: what depends on types, ranks and widths alone is looked up."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import widths
-from mlir_gs.execution.functions.elements import carried, lie_apart, span
+from mlir_gs.execution.functions.elements import carried, converted, lie_apart, span
 
 Array = np.ndarray[Any, Any]
 
@@ -60,24 +61,19 @@ def write(
             run(values, index, target)
             return run
     arrays = index if type(index) is tuple else (index,)
+    if isinstance(values, int | float | np.generic):
+        values = converted(values, target.dtype)
     if type(values) is not np.ndarray or not _are_alike(arrays):
         return None
     count, first = len(arrays), arrays[0]
-    if values.shape != first.shape + target.shape[count:]:
-        return None
-    size = values.size
-    width = size // first.size if first.size and target.ndim > count else 1
-    known = _writers.get(
-        (
-            body, wrap, promises, target.dtype, target.ndim, values.dtype,
-            widths.fixed(width, size), *[one.dtype for one in arrays],
-        )
-    )  # fmt: skip
+    width = math.prod(target.shape[count:])
+    kind = _key(target, arrays, width, values, body, wrap, promises)
+    known = _writers.get(kind) if kind else None
     if known is None:
         return None
     many = target.ndim > count and len(first) * count >= widths.LEAST
     run = known.get(many and all(map(inside, arrays, target.shape)))
-    if run is None or not size:
+    if run is None or not first.size * width:
         return run
     if body == "move":
         target, values = carried(target), carried(values)
@@ -86,7 +82,7 @@ def write(
     if target.ndim > count + 1:
         # The kernel has one dim for all that no coordinate is for.
         target = target.reshape(*target.shape[:count], width)
-        values = values.reshape(len(values), width)
+        values = values.reshape(len(values), width) if values.ndim else values
     run(values, *arrays, target)
     return run
 
@@ -122,17 +118,25 @@ def remember(
 ) -> None:
     """`run`, which has updated `target` at `arrays` of coordinates for its first dims, in mode
     `drop` or where they were found inside, is for calls of `write` like this one."""
+    if type(values) is np.ndarray and _are_flat(arrays):
+        width = math.prod(target.shape[len(arrays) :])
+        key = _key(target, arrays, width, values, body, wrap, promises)
+        if key is not None:
+            _writers.setdefault(key, {})[is_inside] = run
+
+
+def _key(
+    target: Array, arrays: Sequence[Array], width: int, values: Array, *kind: Any
+) -> tuple[Any, ...] | None:
+    """By what the kernels of writes differ; None where there is neither one value for each element
+    nor one for all."""
     count, first = len(arrays), arrays[0]
-    if type(values) is not np.ndarray:
-        return
-    if not _are_flat(arrays) or values.shape != first.shape + target.shape[count:]:
-        return
-    width = values.size // first.size if first.size and target.ndim > count else 1
-    key = (
-        body, wrap, promises, target.dtype, target.ndim, values.dtype,
-        widths.fixed(width, values.size), *[one.dtype for one in arrays],
+    if values.ndim and values.shape != first.shape + target.shape[count:]:
+        return None
+    return (
+        *kind, target.dtype, target.ndim, values.dtype, not values.ndim,
+        widths.fixed(width, first.size * width), *[one.dtype for one in arrays],
     )  # fmt: skip
-    _writers.setdefault(key, {})[is_inside] = run
 
 
 def _are_flat(arrays: Sequence[Array]) -> bool:

@@ -42,6 +42,28 @@ def test_beside_numpy() -> None:
     np.testing.assert_array_equal(x, twin)
 
 
+@pytest.mark.parametrize("method", ["set", "add", "min"])
+@pytest.mark.parametrize("shape", [(40,), (40, 3), (40, 3, 5), (0,), (40, 0)])
+@pytest.mark.parametrize("number", [2, 1.5, np.float64(3.5), np.array(4.0)])
+def test_one_number_for_all(method: str, shape: tuple[int, ...], number: Any) -> None:
+    """The second call, at other coordinates, is of a kernel that is known."""
+    rng = np.random.default_rng(1)
+    for count in range(1, 1 + min(2, len(shape))):
+        for dtype in (np.float32, np.int64):
+            for _ in range(3):
+                x = rng.integers(1, 9, shape).astype(dtype)
+                sizes = [max(size, 1) for size in shape[:count]]
+                ids = tuple(rng.integers(-size, size, 9) for size in sizes)
+                found = x.copy()
+                getattr(mlir_gs.at(found, in_place=True)[ids], method)(number)
+                value = np.asarray(number).astype(dtype)
+                if x.size and method == "set":
+                    x[ids] = value
+                elif x.size:
+                    {"add": np.add, "min": np.minimum}[method].at(x, ids, value)
+                np.testing.assert_array_equal(found, x)
+
+
 def test_nothing_of_its_size_is_made() -> None:
     x, indices = np.zeros(1_000_000), np.arange(200)
     mlir_gs.at(x, in_place=True)[indices].add(np.ones(200))

@@ -256,6 +256,32 @@ def test_one_index_for_a_row_moves_rows() -> None:
     assert spec.indices[0].places == (("d0", "d1"),)
 
 
+@pytest.mark.parametrize("shape", [(9, 1), (9, 4), (9, 0), (1, 1)])
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_put_along_axis_again(shape: tuple[int, int], axis: int) -> None:
+    """Calls of the same shapes with other strides, coordinates and values, and with wrong ones."""
+    rng = np.random.default_rng(2)
+    size = 6 if axis else 12
+    x = rng.random((shape[0], size) if axis else (size, shape[1]))
+    for turn in range(4):
+        ids = rng.integers(-size if turn == 2 else 0, size, shape)
+        values = rng.random(shape)
+        one = np.broadcast_to(values[:, :1] if shape[1] else values, shape)
+        for new in (one, values, np.asfortranarray(values), 3.0, np.float32(2), np.array(1.5)):
+            found, expected = x.copy(), x.copy()
+            assert put_along_axis(found, ids, new, axis) is None
+            np.put_along_axis(expected, ids, new, axis)
+            np.testing.assert_array_equal(found, expected)
+        if ids.size:
+            found, ids[-1, -1] = x.copy(), size
+            with pytest.raises(IndexError, match="out of bounds"):
+                put_along_axis(found, ids, values, axis)
+            np.testing.assert_array_equal(found, x)
+    x.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        put_along_axis(x, np.zeros(shape, np.int64), np.ones(shape), axis)
+
+
 def test_put_along_axis_in_strided_memory() -> None:
     found, expected = np.zeros((6, 8)), np.zeros((6, 8))
     ids = RNG.integers(0, 4, (3, 2))
