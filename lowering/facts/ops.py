@@ -11,7 +11,7 @@ from mlir_gs.dialect.sizes import addressed
 from mlir_gs.dialect.structure import Access
 from mlir_gs.lowering.facts.bodies import Look, of_generate, of_linalg
 from mlir_gs.lowering.facts.numbers import Facts, element_of, union
-from mlir_gs.lowering.facts.sorts import ASCENDING, of_histogram, of_sort, of_top_k
+from mlir_gs.lowering.facts.sorts import ASCENDING, of_histogram, of_sort
 
 
 def _same(look: Look, op: ir.Operation, _: ir.Value) -> Facts | None:
@@ -109,6 +109,4 @@ RULES: dict[str, Callable[[Look, ir.Operation, ir.Value], Facts | None]] = {
     "stablehlo.reshape": _same,
     "stablehlo.convert": _cast,
     "tm_tensor.sort": of_sort,
-    "chlo.top_k": of_top_k,
-    "tm_tensor.topk": of_top_k,
 }

@@ -1,11 +1,10 @@
-"""Facts of the results of sorts, top-k and gs.histogram."""
+"""Facts of the results of sorts and gs.histogram."""
 
 from dataclasses import replace
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.sizes import origin
 from mlir_gs.lowering.facts.bodies import Look
-from mlir_gs.lowering.facts.numbers import Facts, iota, union
+from mlir_gs.lowering.facts.numbers import Facts, union
 
 ASCENDING = "gs.ascending"
 """On a gather_elements into one dim: it sorts, and what it gives ascends."""
@@ -17,18 +16,6 @@ def of_histogram(look: Look, op: ir.Operation, value: ir.Value) -> Facts | None:
     found = look(op.operands[1])
     single = value.type.shape[value.type.rank - 1] == 1
     return None if found is None else replace(union([found]), distinct=single, ascending=single)
-
-
-def of_top_k(look: Look, op: ir.Operation, value: ir.Value) -> Facts | None:
-    """Positions of the largest along a dim, the last one unless the op says so."""
-    results = list(op.results)
-    if len(results) != 2 or value != results[1]:
-        return None
-    source, rank = op.operands[0], value.type.rank
-    dim = op.attributes["dimension"].value if "dimension" in op.attributes else rank - 1
-    size = origin(source, dim)
-    facts = iota(dim, [size if d == dim else origin(value, d) for d in range(rank)])
-    return replace(facts, ascending=False)
 
 
 def of_sort(look: Look, op: ir.Operation, value: ir.Value) -> Facts | None:

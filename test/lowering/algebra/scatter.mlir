@@ -1,22 +1,5 @@
 // RUN: gs-opt %s --gs-canonicalize | filecheck %s
 
-// CHECK-LABEL: func.func @scatter_of_nothing
-// CHECK-SAME: %[[D:[a-z0-9]*]]: tensor<9xf32>
-// CHECK-NEXT: return %[[D]]
-func.func @scatter_of_nothing(%u: tensor<0xf32>, %d: tensor<9xf32>, %i: tensor<0x1xi32>) -> tensor<9xf32> {
-  %s = gs.scatter %u into %d[%i] scatter_dims([0])
-      : (tensor<0xf32>, tensor<9xf32>, tensor<0x1xi32>) -> tensor<9xf32>
-  return %s : tensor<9xf32>
-}
-
-// CHECK-LABEL: func.func @scatter_of_nothing_not
-// CHECK: gs.scatter %
-func.func @scatter_of_nothing_not(%u: tensor<3x0xf32>, %d: tensor<9x0xf32>, %i: tensor<3x1xi32>) -> tensor<9x0xf32> {
-  %s = gs.scatter %u into %d[%i] scatter_dims([0]) mode(error)
-      : (tensor<3x0xf32>, tensor<9x0xf32>, tensor<3x1xi32>) -> tensor<9x0xf32>
-  return %s : tensor<9x0xf32>
-}
-
 // CHECK-LABEL: func.func @dim_of_result
 // CHECK-SAME: (%[[X:.*]]: tensor<?x?xf32>, %[[I:.*]]: tensor<?x1xi32>, %[[D:.*]]: tensor<?x?xf32>)
 // CHECK-DAG: tensor.dim %[[I]], %c0

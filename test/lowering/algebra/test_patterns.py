@@ -6,10 +6,12 @@ from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering.algebra import patterns
 
 TEXT = """
-func.func @f(%u: tensor<0xf32>, %d: tensor<5xf32>, %i: tensor<0x1xindex>) -> tensor<5xf32> {
+func.func @f(%u: tensor<?xf32>, %d: tensor<?xf32>, %i: tensor<?x1xindex>) -> index {
+  %c0 = arith.constant 0 : index
   %r = gs.scatter %u into %d[%i] scatter_dims([0])
-      : (tensor<0xf32>, tensor<5xf32>, tensor<0x1xindex>) -> tensor<5xf32>
-  return %r : tensor<5xf32>
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xindex>) -> tensor<?xf32>
+  %n = tensor.dim %r, %c0 : tensor<?xf32>
+  return %n : index
 }"""
 
 
