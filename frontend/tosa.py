@@ -11,10 +11,12 @@ from typing import ClassVar
 from mlir_gs.dialect import gather, scatter
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.common import PLAIN, FrontEnd, Refusal, check_plain
+from mlir_gs.frontend.common.elementwise import sizes_of
 from mlir_gs.frontend.common.shapes import as_type, with_trailing_unit
-from mlir_gs.frontend.common.take import gather_by_maps, static_size
+from mlir_gs.frontend.common.take import gather_by_maps
 from mlir_gs.lowering import register_pass, register_pipeline
 from mlir_gs.lowering.ir.builders import producer
+from mlir_gs.lowering.ir.emit import size_of
 
 tensor = dialect("tensor")
 
@@ -89,10 +91,10 @@ def convert_row_gather(op: ir.OpView) -> Sequence[ir.Value]:
     rows = _constant(row_count)
     n, w, r, c = (ir.AffineDimExpr.get(dim) for dim in range(4))
     start = ir.AffineSymbolExpr.get(0)
-    sizes = [(indices, 0), (indices, 1), rows, (values, 2)]
+    sizes = [*sizes_of(indices), rows, size_of(values, 2)]
     windows = gather_by_maps(values, [n, start + r, c], indices, [n, w], sizes)
     shape = list(windows.type.shape)
-    width = static_size((indices, 1))
+    width = indices.type.shape[1]
     merged = width if width < 0 else width * rows
     flat = ir.RankedTensorType.get([shape[0], merged, shape[3]], values.type.element_type)
     return [as_type(tensor.collapse_shape(flat, windows, [[0], [1, 2], [3]]), op.results[0].type)]

@@ -60,18 +60,16 @@ def _each(positions: ir.Value, op: Callable[..., ir.Value], extent: ir.Value) ->
 
 def mask_of(given: ir.Value) -> ir.Value:
     """Whether the elements are not 0. NaN is not 0."""
-    element = given.type.element_type
     i1 = ir.IntegerType.get_signless(1)
-    if element == i1:
-        return given
-    if isinstance(element, ir.FloatType):
-        zero = arith.constant(element, 0.0)
-        return elementwise(
-            [given], i1, lambda each: arith.cmpf(arith.CmpFPredicate.UNE, each, zero)
-        )
-    if isinstance(element, ir.ComplexType):
-        parts = ir.ArrayAttr.get([ir.FloatAttr.get(element.element_type, 0.0)] * 2)
-        nothing = complex_.constant(element, parts)
-        return elementwise([given], i1, lambda each: complex_.neq(each, nothing))
-    zero = arith.constant(element, 0)
-    return elementwise([given], i1, lambda each: arith.cmpi(arith.CmpIPredicate.ne, each, zero))
+    return given if given.type.element_type == i1 else elementwise([given], i1, is_set)
+
+
+def is_set(number: ir.Value) -> ir.Value:
+    """Whether a number is not 0. NaN is not 0."""
+    type_ = number.type
+    if isinstance(type_, ir.FloatType):
+        return arith.cmpf(arith.CmpFPredicate.UNE, number, arith.constant(type_, 0.0))
+    if isinstance(type_, ir.ComplexType):
+        parts = ir.ArrayAttr.get([ir.FloatAttr.get(type_.element_type, 0.0)] * 2)
+        return complex_.neq(number, complex_.constant(type_, parts))
+    return arith.cmpi(arith.CmpIPredicate.ne, number, arith.constant(type_, 0))

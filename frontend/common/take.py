@@ -5,17 +5,14 @@ from dataclasses import dataclass
 
 from mlir_gs.dialect import gather, generic
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.shared import GatherMode
-from mlir_gs.frontend.common.elementwise import coordinates
+from mlir_gs.frontend.common.elementwise import coordinates, sizes_of
 from mlir_gs.frontend.common.shapes import with_trailing_unit
-from mlir_gs.lowering.ir.builders import dim_of, index
+from mlir_gs.lowering.ir.emit import Ix
 
 tensor = dialect("tensor")
 
 Exprs = Sequence[ir.AffineExpr]
-# A size: a number, a value of type index, or the size of a tensor in a dimension.
-Size = int | ir.Value | tuple[ir.Value, int]
 
 
 @dataclass(frozen=True)
@@ -44,12 +41,14 @@ def take(
     `numpy.take`, `torch.index_select`, `tf.gather`, `onnx.Gather`: `gs.gather` where `axis` is 0,
     else a `gs.generic`.
     """
+    if axis == 0:
+        return _take_first(source, indices, bounds, unique, sorted)
     rank, inner = source.type.rank, indices.type.rank
     total = rank - 1 + inner
     plain = [ir.AffineDimExpr.get(dim) for dim in range(total)]
     where = [*plain[:axis], ir.AffineSymbolExpr.get(0), *plain[axis + inner :]]
-    sizes = [(source, dim) for dim in range(rank)]
-    sizes[axis : axis + 1] = [(indices, dim) for dim in range(inner)]
+    sizes = sizes_of(source)
+    sizes[axis : axis + 1] = sizes_of(indices)
     return gather_by_maps(
         source,
         where,
@@ -63,7 +62,7 @@ def take(
 
 
 def take_computed(
-    source: ir.Value, axis: int, size: int | ir.Value, place: Callable[[ir.Value], ir.Value]
+    source: ir.Value, axis: int, size: Ix, place: Callable[[ir.Value], ir.Value]
 ) -> ir.Value:
     """The slices along `axis` at `place(i)`, which is in bounds, for i in [0, size)."""
     return take(source, coordinates([size], place), axis)
@@ -74,7 +73,7 @@ def gather_by_maps(
     source_exprs: Exprs,
     indices: ir.Value,
     index_exprs: Exprs,
-    sizes: Sequence[Size],
+    sizes: Sequence[Ix],
     bounds: OutOfBounds = PROMISED,
     *,
     unique: bool = False,
@@ -90,22 +89,13 @@ def gather_by_maps(
     symbol = ir.AffineSymbolExpr.get(0)
     rows = [symbol, *plain[inner:]]
     if list(index_exprs) == plain[:inner] and list(source_exprs) == rows:
-        return gather(
-            source,
-            with_trailing_unit(indices),
-            [0],
-            unique=unique,
-            sorted=sorted,
-            mode=bounds.mode,
-            wrap_negative=bounds.wrap_negative,
-            fill_value=bounds.fill_value,
-        )
+        return _take_first(source, indices, bounds, unique, sorted)
     identity = ir.AffineMap.get(rank, 1, plain)
     mode = "fill_or_drop" if bounds.mode == "fill" else bounds.mode or "promise_in_bounds"
     return generic(
         [source],
         [indices],
-        [empty(sizes, source.type.element_type)],
+        [tensor.empty(list(sizes), source.type.element_type)],
         indexing_maps=[ir.AffineMap.get(rank, 1, list(source_exprs)), identity],
         coordinate_maps=[[ir.AffineMap.get(rank, 1, list(index_exprs))]],
         body=lambda element, _current: element,
@@ -117,25 +107,17 @@ def gather_by_maps(
     ).result
 
 
-def empty(sizes: Sequence[Size], element: ir.Type) -> ir.Value:
-    """`tensor.empty` of these sizes; what is known of them statically is static in its type."""
-    return tensor.empty([known_or_value(size) for size in sizes], element)
-
-
-def static_size(size: Size) -> int:
-    """The number, or DYNAMIC."""
-    if isinstance(size, int):
-        return size
-    return size[0].type.shape[size[1]] if isinstance(size, tuple) else DYNAMIC
-
-
-def as_value(size: Size) -> ir.Value:
-    """The size as a value of type index."""
-    if isinstance(size, int):
-        return index(size)
-    return dim_of(*size) if isinstance(size, tuple) else size
-
-
-def known_or_value(size: Size) -> int | ir.Value:
-    static = static_size(size)
-    return as_value(size) if static == DYNAMIC else static
+def _take_first(
+    source: ir.Value, indices: ir.Value, bounds: OutOfBounds, unique: bool, sorted: bool
+) -> ir.Value:
+    """`out[i.., b..] = source[indices[i..], b..]`"""
+    return gather(
+        source,
+        with_trailing_unit(indices),
+        [0],
+        unique=unique,
+        sorted=sorted,
+        mode=bounds.mode,
+        wrap_negative=bounds.wrap_negative,
+        fill_value=bounds.fill_value,
+    )

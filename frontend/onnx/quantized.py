@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from mlir_gs.dialect import generic
@@ -11,13 +10,13 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.common.elementwise import elementwise, sizes_of
 from mlir_gs.frontend.common.slices import Int
-from mlir_gs.frontend.common.take import empty
 from mlir_gs.frontend.onnx.gather_scatter import AXIS, COMMON, result
 from mlir_gs.frontend.onnx.node import ONNX, Node, expect, expect_sizes
 from mlir_gs.lowering.ir.builders import dim_of
 from mlir_gs.lowering.ir.emit import ceil_div, compare, mul
 
 arith = dialect("arith")
+tensor = dialect("tensor")
 
 BITS = Refusal("numbers of another width", "bits must be 2, 4 or 8, found {found}")
 BLOCK = Refusal(
@@ -144,10 +143,10 @@ def _dequantized(
             inputs.append(arith.constant(shifts.type, shifts))
             places.append([ir.AffineExpr.get_mod(place, form.packed)])
             fills.append(None)
-    sizes = [(data, d) for d in range(data.type.rank)]
-    wide: list[Any] = [*sizes[:axis], *((indices, d) for d in range(count)), *sizes[axis + 1 :]]
+    sizes = sizes_of(data)
+    wide = [*sizes[:axis], *sizes_of(indices), *sizes[axis + 1 :]]
     if form.packed > 1:
-        wide[-1] = mul(sizes_of(data)[-1], form.packed)
+        wide[-1] = mul(sizes[-1], form.packed)
 
     def body(*elements: ir.Value) -> ir.Value:
         return _element(form, points is not None, *elements[:-1])
@@ -155,7 +154,7 @@ def _dequantized(
     made = generic(
         inputs,
         coordinates,
-        [empty(wide, scales.type.element_type)],
+        [tensor.empty(wide, scales.type.element_type)],
         indexing_maps=[ir.AffineMap.get(rank, symbols, each) for each in [*places, dims]],
         coordinate_maps=[[ir.AffineMap.get(rank, symbols, dims[axis : axis + count])]] * symbols,
         body=body,

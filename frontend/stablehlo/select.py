@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect import scatter
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import PLAIN, check_plain
-from mlir_gs.frontend.common.elementwise import computed
+from mlir_gs.frontend.common.elementwise import computed, filled, sizes_of
+from mlir_gs.frontend.common.shapes import with_trailing_unit
 from mlir_gs.frontend.stablehlo.body import BODY, ScalarBody, scalar_bodies
 from mlir_gs.frontend.stablehlo.common import STABLEHLO, arith, tensor
 from mlir_gs.lowering.ir.builders import index
@@ -16,9 +16,10 @@ from mlir_gs.lowering.ir.emit import (
     both,
     choose_all,
     compare,
+    flat,
     loop_carrying,
     mul,
-    size_of,
+    product,
     sub,
     value,
 )
@@ -52,7 +53,7 @@ def convert_select_and_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     if "padding" in op.attributes:
         pads = list(ir.DenseIntElementsAttr(op.attributes["padding"]))
         low = [int(n) for n in pads[::2]]
-    extents = [size_of(operand, d) for d in range(rank)]
+    extents = sizes_of(operand)
 
     def place(at: Sequence[ir.Value]) -> ir.Value:
         """The number, in row-major order, of the element that the window at `at` selects, or -1."""
@@ -82,9 +83,8 @@ def convert_select_and_scatter(op: ir.OpView) -> Sequence[ir.Value]:
         none = [tensor.extract(init, []), index(-1)]
         return _over(window, starts, [], none, visit)[1]
 
-    counts = [size_of(source, d) for d in range(rank)]
-    places = computed(counts, ir.IndexType.get(), place)
-    into = _scattered(op, source, places, init, extents, combine)
+    places = computed(sizes_of(source), ir.IndexType.get(), place)
+    into = _scattered(source, places, init, extents, combine)
     return [reshaped(op.operation, into, extents, op.results[0].type)]
 
 
@@ -108,7 +108,6 @@ def _over(
 
 
 def _scattered(
-    op: ir.OpView,
     source: ir.Value,
     places: ir.Value,
     init: ir.Value,
@@ -116,25 +115,10 @@ def _scattered(
     combine: ScalarBody,
 ) -> ir.Value:
     """The source, in a row, combined into a row of initial values at the places."""
-    total: Ix = 1
-    for n in extents:
-        total = mul(total, n)
-    count: Ix = 1
-    for d in range(source.type.rank):
-        count = mul(count, size_of(source, d))
-    element = source.type.element_type
-    known = count if isinstance(count, int) else DYNAMIC
-    row = reshaped(op.operation, source, [count], ir.RankedTensorType.get([known], element))
-    wide = ir.RankedTensorType.get([known, 1], places.type.element_type)
-    indices = reshaped(op.operation, places, [count, 1], wide)
-    filled = tensor.splat(
-        ir.RankedTensorType.get([total if isinstance(total, int) else DYNAMIC], element),
-        tensor.extract(init, []),
-        [] if isinstance(total, int) else [total],
-    )
+    into = filled([product(extents)], tensor.extract(init, []))
 
     def body(current: ir.Value, update: ir.Value) -> ir.Value:
         both_ = (current, update)
         return combine.build([both_[argument] for argument in combine.arguments])
 
-    return scatter(row, filled, indices, [0], body, mode="drop")
+    return scatter(flat(source), into, with_trailing_unit(flat(places)), [0], body, mode="drop")

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.frontend.common.elementwise import cut_to
-from mlir_gs.frontend.common.take import Size, gather_by_maps, known_or_value, static_size
+from mlir_gs.frontend.common.elementwise import cut_to, sizes_of
+from mlir_gs.frontend.common.take import gather_by_maps
 from mlir_gs.frontend.tcp.dialect import axes_of
 from mlir_gs.lowering.ir.builders import constant_of, producer
-from mlir_gs.lowering.ir.emit import size_of
+from mlir_gs.lowering.ir.emit import Ix, size_of
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Origin:
 
     value: ir.Value
     dims: tuple[int | None, ...]
-    sizes: dict[int, Size]
+    sizes: dict[int, Ix]
 
     def exprs(self) -> list[ir.AffineExpr]:
         zero = ir.AffineConstantExpr.get(0)
@@ -42,14 +42,14 @@ def gather_of_broadcasts(input_: ir.Value, indices: ir.Value, dim: int) -> ir.Va
     source, coordinates = origin(input_), origin(indices)
     if not source.sizes and not coordinates.sizes:
         return None
-    rank = indices.type.rank
-    sizes: list[Size] = [(indices, d) for d in range(rank)]
-    for position, d in enumerate(coordinates.dims):
-        if d is not None and static_size(sizes[d]) == DYNAMIC:
-            sizes[d] = (coordinates.value, position)
-    for d, size in coordinates.sizes.items():
-        if static_size(sizes[d]) == DYNAMIC:
-            sizes[d] = size
+
+    def size(d: int) -> Ix:
+        if indices.type.shape[d] == DYNAMIC and d in coordinates.dims:
+            return size_of(coordinates.value, coordinates.dims.index(d))
+        is_repeated = indices.type.shape[d] == DYNAMIC and d in coordinates.sizes
+        return coordinates.sizes[d] if is_repeated else size_of(indices, d)
+
+    sizes = [size(d) for d in range(indices.type.rank)]
     value = source.value
     where = source.exprs()
     for position, d in enumerate(source.dims):
@@ -59,8 +59,8 @@ def gather_of_broadcasts(input_: ir.Value, indices: ir.Value, dim: int) -> ir.Va
             d is not None and d not in coordinates.dims and not _covers(source, position, sizes[d])
         ):
             # The dim runs over what the coordinates are repeated to, which may be less.
-            known = [size_of(value, k) for k in range(value.type.rank)]
-            known[position] = known_or_value(sizes[d])
+            known = sizes_of(value)
+            known[position] = sizes[d]
             value = cut_to(value, known)
     return gather_by_maps(value, where, coordinates.value, coordinates.exprs(), sizes)
 
@@ -68,7 +68,7 @@ def gather_of_broadcasts(input_: ir.Value, indices: ir.Value, dim: int) -> ir.Va
 def origin(value: ir.Value) -> Origin:
     """Where the elements of `value` come from, through broadcasts and reshapes of unit dims."""
     dims: list[int | None] = list(range(value.type.rank))
-    sizes: dict[int, Size] = {}
+    sizes: dict[int, Ix] = {}
     while (op := producer(value)) is not None:
         if op.name == "tcp.broadcast_to":
             for axis, size in zip(axes_of(op) or [], list(op.operands)[1:], strict=True):
@@ -108,13 +108,12 @@ def _through_unit_dims(op: ir.Operation, dims: list[int | None]) -> list[int | N
     return found
 
 
-def _covers(source: Origin, position: int, size: Size) -> bool:
+def _covers(source: Origin, position: int, size: Ix) -> bool:
     """`size` is that of the source in the dim at `position`, by its type or by a tensor.dim."""
-    static, limit = static_size(size), source.value.type.shape[position]
-    if DYNAMIC not in (static, limit):
-        return static == limit
-    op = producer(size) if isinstance(size, ir.Value) else None
-    if op is None or op.name != "tensor.dim":
+    if isinstance(size, int):
+        return size == source.value.type.shape[position]
+    op = producer(size, "tensor.dim")
+    if op is None:
         return False
     measured, dim = op.operands
     found = origin(measured)

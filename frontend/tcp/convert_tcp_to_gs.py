@@ -8,14 +8,16 @@ from mlir_gs.dialect import gather, gather_elements
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import ENCODING, FrontEnd, Refusal, check_plain
+from mlir_gs.frontend.common.elementwise import sizes_of
 from mlir_gs.frontend.common.shapes import without_unit_dims
-from mlir_gs.frontend.common.take import Size, empty, take
+from mlir_gs.frontend.common.take import take
 from mlir_gs.frontend.tcp.broadcast import gather_of_broadcasts
 from mlir_gs.frontend.tcp.dialect import Tcp, axes_of
 from mlir_gs.lowering import fail, register_pass
 from mlir_gs.lowering.ir.builders import constant_of, walk_named
 
 linalg = dialect("linalg")
+tensor = dialect("tensor")
 
 TCP = FrontEnd("TCP", "convert-tcp-to-gs", dialect_class=Tcp)
 
@@ -103,11 +105,11 @@ def convert_broadcast_to(op: ir.OpView) -> Sequence[ir.Value]:
     axes = axes_of(op) or []
     if not axes:
         return [input_]
-    out: list[Size] = [(input_, dim) for dim in range(input_.type.rank)]
+    out = sizes_of(input_)
     for axis, size in zip(axes, sizes, strict=True):
         static = op.results[0].type.shape[axis]
         out[axis] = size if static == DYNAMIC else static
-    init = empty(out, input_.type.element_type)
+    init = tensor.empty(out, input_.type.element_type)
     once = without_unit_dims(input_, axes)
     return linalg.broadcast(once, outs=[init], dimensions=axes).results
 

@@ -10,7 +10,8 @@ from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.common.elementwise import elementwise, filled, sizes_of
 from mlir_gs.frontend.common.shapes import with_trailing_unit
 from mlir_gs.frontend.common.slices import Int
-from mlir_gs.frontend.torch.op import COMMON, CONSTANT, TORCH, TorchOp, number, signless
+from mlir_gs.frontend.torch.op import COMMON, CONSTANT, TORCH, TorchOp, cast, number, signless
+from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.lowering.ir.builders import dim_of, index
 from mlir_gs.lowering.ir.emit import Ix, add, choose, compare, loop_carrying, value
 
@@ -152,7 +153,7 @@ def _reduce(
 ) -> ir.Value:
     """The bags of rows; half precision is added up in single precision, as Torch does."""
     element = table.type.element_type
-    wide = ir.F32Type.get() if element.width < 32 else element
+    wide = accumulated(element)
     start = number(float("-inf") if mode == MAX else 0, wide)
     sizes: list[Int] = [count, sizes_of(table)[1]]
     i, j = (ir.AffineDimExpr.get(d) for d in range(2))
@@ -161,11 +162,11 @@ def _reduce(
     maps = [[row, j], *([[i]] if weights is not None else []), [bag, j]]
 
     def body(value: ir.Value, *rest: ir.Value) -> ir.Value:
-        value, current = _widened(value, wide), rest[-1]
+        value, current = cast(value, element, wide), rest[-1]
         if mode == MAX:
             return arith.maximumf(current, value)
         if weights is not None:
-            value = arith.mulf(value, _widened(rest[0], wide))
+            value = arith.mulf(value, cast(rest[0], rest[0].type, wide))
         return arith.addf(current, value)
 
     found = generic(
@@ -179,10 +180,6 @@ def _reduce(
         modes=["error", "fill_or_drop"],
     ).result
     return _finished(found, bags.counts, mode, wide, element)
-
-
-def _widened(value: ir.Value, wide: ir.Type) -> ir.Value:
-    return value if value.type == wide else arith.extf(wide, value)
 
 
 def _finished(
@@ -201,6 +198,6 @@ def _finished(
             value = arith.divf(value, arith.sitofp(wide, several))
         if mode != SUM:
             value = arith.select(empty, zero, value)
-        return value if wide == element else arith.truncf(element, value)
+        return cast(value, wide, element)
 
     return elementwise([found, column], signless(element), body)

@@ -12,7 +12,7 @@ from mlir_gs.frontend.common.shapes import with_trailing_unit
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.torch.op import COMMON, TORCH, TorchOp, as_index, cast, number
 from mlir_gs.frontend.torch.reduce_dims import loops
-from mlir_gs.frontend.torch.reduce_into import accumulated, neutral_element
+from mlir_gs.frontend.torch.reduce_into import COMBINERS, accumulated, neutral_element
 from mlir_gs.lowering.ir.builders import dim_of, index
 from mlir_gs.lowering.ir.emit import Ix, flat, loop_carrying, value
 
@@ -28,8 +28,7 @@ BINS = Refusal(
 
 def _whole(values: ir.Value, element: ir.Type, reduction: str) -> ir.Value:
     """All elements of a vector in one: `sum`, `amax` or `amin`."""
-    name = {"sum": "add", "amax": "max", "amin": "min"}[reduction]
-    combine = combiner(name, element)
+    combine = combiner(COMBINERS[reduction], element)
     assert combine is not None
     start = neutral_element(reduction, element)
     found = loops(values, [0], start, lambda each, current: combine(current, each))

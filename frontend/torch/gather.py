@@ -6,12 +6,18 @@ from math import isinf
 from mlir_gs.dialect import gather_elements
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.elementwise import elementwise, sizes_of
-from mlir_gs.frontend.common.masks import coordinate_at, coordinates_of, mask_of, true_positions
+from mlir_gs.frontend.common.masks import (
+    coordinate_at,
+    coordinates_of,
+    is_set,
+    mask_of,
+    true_positions,
+)
 from mlir_gs.frontend.common.put import CHECKED, WRAPPED, put
 from mlir_gs.frontend.common.shapes import with_trailing_unit, with_unit_dims, without_unit_dims
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.common.take import OutOfBounds, gather_by_maps, take
-from mlir_gs.frontend.torch.op import COMMON, MASK, TORCH, TorchOp, cast, is_set, key, number
+from mlir_gs.frontend.torch.op import COMMON, MASK, TORCH, TorchOp, cast, key, number
 from mlir_gs.frontend.torch.reduce_dims import loops
 from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.frontend.torch.vtensor import to_builtin

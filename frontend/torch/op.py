@@ -5,6 +5,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.common import FrontEnd, Refusal
+from mlir_gs.frontend.common.masks import is_set
 from mlir_gs.frontend.torch.vtensor import VALUE_TENSORS, TensorType, from_builtin, to_builtin
 from mlir_gs.lowering.ir.builders import producer, replace_op
 
@@ -247,10 +248,3 @@ def _cast_float(value: ir.Value, wanted: ir.Type) -> ir.Value:
 
 def _is_natural(element: ir.Type) -> bool:
     return element.width == 1 or element.is_unsigned
-
-
-def is_set(value: ir.Value) -> ir.Value:
-    """Whether a number is not 0; NaN is not."""
-    if isinstance(value.type, ir.FloatType):
-        return arith.cmpf(arith.CmpFPredicate.UNE, value, arith.constant(value.type, 0.0))
-    return arith.cmpi(arith.CmpIPredicate.ne, value, arith.constant(value.type, 0))

@@ -13,15 +13,13 @@ from mlir_gs.frontend.common.combiners import combiner
 from mlir_gs.frontend.common.common import Left, Refused
 from mlir_gs.frontend.common.elementwise import elementwise, filled, sizes_of
 from mlir_gs.frontend.common.shapes import with_unit_dims
-from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.torch.op import TORCH, TorchOp, cast, number, signless
-from mlir_gs.frontend.torch.reduce_into import accumulated, neutral_element
+from mlir_gs.frontend.torch.reduce_into import COMBINERS, accumulated, neutral_element
 from mlir_gs.frontend.torch.vtensor import with_element
-from mlir_gs.lowering.ir.emit import mul
+from mlir_gs.lowering.ir.emit import product
 
 arith = dialect("arith")
 
-_COMBINERS = {"sum": "add", "mean": "add", "prod": "mul", "amax": "max", "amin": "min"}
 _FORMS = {"dims that are constant, all of them by default; keepdim, dtype": "`gs.generic`"}
 _WHOLE = {"every form": "`gs.generic`"}
 _TYPED = {"every form, dtype too": "`gs.generic`"}
@@ -105,7 +103,7 @@ def _reduced(t: TorchOp, reduction: str, dims: Sequence[int], keepdim: bool) -> 
     wide = wanted if reduction in ("amax", "amin") else accumulated(wanted)
     if isinstance(wide, ir.ComplexType) and (reduction == "mean" or given != wanted):
         raise Left
-    combine = combiner(_COMBINERS[reduction], wide)
+    combine = combiner(COMBINERS[reduction], wide)
     if combine is None or (reduction == "mean" and not isinstance(wide, ir.FloatType)):
         raise Left
 
@@ -145,9 +143,7 @@ def loops(
 def _divided(total: ir.Value, source: ir.Value, dims: Sequence[int]) -> ir.Value:
     """The sums by the number of elements that went into each."""
     element = total.type.element_type
-    count: Int = 1
-    for size in (sizes_of(source)[d] for d in dims):
-        count = mul(count, size)
+    count = product(sizes_of(source)[d] for d in dims)
     if isinstance(count, int):
         divisor = number(count, element)
     else:

@@ -1,12 +1,12 @@
 """Torch's reductions into a tensor: combiners, `include_self`, and the mean."""
 
 from collections.abc import Callable
-from typing import NoReturn
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.scatter import Combiner
 from mlir_gs.frontend.common.combiners import combiner
 from mlir_gs.frontend.common.elementwise import elementwise, filled, sizes_of
+from mlir_gs.frontend.common.masks import is_set
 from mlir_gs.frontend.torch.op import ELEMENTS, REDUCTION, cast, number, signless
 
 arith = dialect("arith")
@@ -15,7 +15,7 @@ Write = Callable[[ir.Value, ir.Value, Combiner | None], ir.Value]
 """`write(updates, dest, combiner)`: the scatter of an op."""
 
 # Torch's names to those of `combiner`; the mean adds up first.
-_COMBINERS = {
+COMBINERS = {
     "sum": "add",
     "add": "add",
     "mean": "add",
@@ -30,7 +30,7 @@ def combiner_of(reduction: str, element: ir.Type, known: tuple[str, ...]) -> Com
     """The combiner for `reduction`, one of `known`. Raises a refusal."""
     if reduction not in known:
         raise REDUCTION(known=" or ".join(known), found=reduction)
-    found = combiner(_COMBINERS[reduction], element)
+    found = combiner(COMBINERS[reduction], element)
     if found is None:
         raise ELEMENTS(name=reduction, element=element)
     return found
@@ -117,25 +117,9 @@ def neutral_element(reduction: str, element: ir.Type) -> ir.Value:
 
 def _division(element: ir.Type) -> Callable[[ir.Value, ir.Value], ir.Value]:
     """sum / max(count, 1); a count of 0 is where nothing was reduced into."""
-    if isinstance(element, ir.FloatType):
-        zero, one = number(0, element), number(1, element)
-
-        def divide(total: ir.Value, count: ir.Value) -> ir.Value:
-            none = arith.cmpf(arith.CmpFPredicate.OEQ, count, zero)
-            return arith.divf(total, arith.select(none, one, count))
-
-        return divide
-    if not isinstance(element, ir.IntegerType) or element.width == 1:
-        _no_mean(element)
-    zero, one = number(0, element), number(1, element)
-    ratio = arith.divui if element.is_unsigned else arith.floordivsi
-
-    def divide_integers(total: ir.Value, count: ir.Value) -> ir.Value:
-        none = arith.cmpi(arith.CmpIPredicate.eq, count, zero)
-        return ratio(total, arith.select(none, one, count))
-
-    return divide_integers
-
-
-def _no_mean(element: ir.Type) -> NoReturn:
-    raise ELEMENTS(name="mean", element=signless(element))
+    is_float = isinstance(element, ir.FloatType)
+    if not is_float and (not isinstance(element, ir.IntegerType) or element.width == 1):
+        raise ELEMENTS(name="mean", element=signless(element))
+    ratio = arith.divf if is_float else arith.divui if element.is_unsigned else arith.floordivsi
+    one = number(1, element)
+    return lambda total, count: ratio(total, arith.select(is_set(count), count, one))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left, Refused
 from mlir_gs.frontend.common.elementwise import sizes_of, unflat
 from mlir_gs.frontend.common.masks import coordinate_at, coordinates_of, mask_of
@@ -13,7 +12,7 @@ from mlir_gs.frontend.common.take import take
 from mlir_gs.frontend.common.wide import wide_generic
 from mlir_gs.frontend.torch.op import COMMON, TORCH, TorchOp, constant_of
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import choose, compare, flat, generated, value
+from mlir_gs.lowering.ir.emit import choose, compare, flat, generated, sliced, value
 
 arith = dialect("arith")
 cf = dialect("cf")
@@ -117,18 +116,11 @@ def convert_narrow_copy(op: ir.OpView) -> Sequence[ir.Value]:
     total = arith.addi(value(first), index(length))
     fits = arith.andi(compare("sge", first, 0), compare("sle", total, value(sizes[dim])))
     cf.AssertOp(fits, "'aten.narrow_copy' range is not within the dim")
-    shape = list(source.type.shape)
-    shape[dim] = length
-    if 0 in shape:
-        sizes[dim] = length
+    sizes[dim] = length
+    if 0 in sizes:
         return [t.result(tensor.empty(sizes, source.type.element_type))]
-    kept = [size for d, size in enumerate(sizes) if d != dim and not isinstance(size, int)]
-    offsets = [DYNAMIC if d == dim else 0 for d in range(len(shape))]
-    found = tensor.extract_slice(
-        ir.RankedTensorType.get(shape, source.type.element_type),
-        source, [value(first)], kept, [], offsets, shape, [1] * len(shape),
-    )  # fmt: skip
-    return [t.result(found)]
+    offsets = [first if d == dim else 0 for d in range(len(sizes))]
+    return [t.result(sliced(source, offsets, sizes))]
 
 
 @TORCH.converts("aten.nonzero_static", {"a constant size": "`tensor.generate`"}, refuses=COMMON)
