@@ -6,9 +6,10 @@ from math import prod
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left
+from mlir_gs.frontend.common.shapes import as_type
 from mlir_gs.frontend.common.wide import bits_of
 from mlir_gs.frontend.stablehlo.common import UPSTREAM, tensor
-from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, size_of
+from mlir_gs.lowering.ir.emit import Ix, size_of, slice_operands
 
 _LINE = 512
 """Bits of a cache line: rows of less are put together element by element."""
@@ -35,11 +36,9 @@ def convert_concatenate(op: ir.OpView) -> Sequence[ir.Value]:
     sizes[along] = sum(row[0] for row in rows)
     made, start = tensor.empty(sizes, result.element_type), 0
     for part, row in zip(parts, rows, strict=True):
-        dynamic, static = dynamic_and_static([*sizes[:along], *row])
-        kind = ir.RankedTensorType.get(static, result.element_type)
-        part = part if part.type == kind else tensor.cast(kind, part)
         offsets = [start if d == along else 0 for d in range(result.rank)]
-        ones = [1] * result.rank
-        made = tensor.insert_slice(part, made, [], dynamic, [], offsets, static, ones)
+        given = slice_operands(offsets, [*sizes[:along], *row])
+        part = as_type(part, ir.RankedTensorType.get(given[4], result.element_type))
+        made = tensor.insert_slice(part, made, *given)
         start += row[0]
-    return [made if made.type == result else tensor.cast(result, made)]
+    return [made]

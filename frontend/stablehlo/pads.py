@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left
-from mlir_gs.frontend.common.elementwise import computed
+from mlir_gs.frontend.common.elementwise import computed, sizes_of
 from mlir_gs.frontend.stablehlo.common import UPSTREAM, element, tensor
 from mlir_gs.lowering.ir.asserts import require, require_size
 from mlir_gs.lowering.ir.emit import (
@@ -18,7 +18,6 @@ from mlir_gs.lowering.ir.emit import (
     maximum,
     minimum,
     mul,
-    size_of,
     sub,
     value,
 )
@@ -69,7 +68,7 @@ def _padded(
     """Place low + k * (interior + 1) of the result holds element k."""
     operand, padding = list(op.operands)[:2]
     result = op.results[0].type
-    counts = [size_of(operand, d) for d in range(result.rank)]
+    counts = sizes_of(operand)
     sizes: list[Ix] = []
     for d, (n, a, b, between) in enumerate(zip(counts, low, high, interior, strict=True)):
         gaps = mul(maximum(sub(n, 1), 0), between)
@@ -81,8 +80,7 @@ def _padded(
     if result.rank == 0:
         return operand
     if 0 in operand.type.shape or 0 in result.shape:
-        made = computed(sizes, result.element_type, lambda where: filler)
-        return made if made.type == result else tensor.cast(result, made)
+        return computed(sizes, result.element_type, lambda where: filler)
     some: ir.Value | None = None
     for n in counts:
         if not isinstance(n, int):
@@ -105,5 +103,4 @@ def _padded(
             0
         ]
 
-    made = computed(sizes, result.element_type, read)
-    return made if made.type == result else tensor.cast(result, made)
+    return computed(sizes, result.element_type, read)

@@ -117,8 +117,7 @@ def convert_set_dimension_size(op: ir.OpView) -> Sequence[ir.Value]:
     message = f"'size' must be at least 0 and at most that of dimension {dim} of 'operand'"
     require(op.operation, compare("ule", count, extent), message)
     sizes = [count if d == dim else size_of(operand, d) for d in range(operand.type.rank)]
-    taken = cut_to(operand, sizes)
-    return [taken if taken.type == result else tensor.cast(result, taken)]
+    return [cut_to(operand, sizes)]
 
 
 @UPSTREAM.converts(

@@ -1,10 +1,10 @@
 """What orders elements, as Torch does: NaN is the largest and the least, bools are 0 and 1, numbers
 are compared in the type that Torch takes them to."""
 
-from collections.abc import Callable
 from functools import partial
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.frontend.common.combiners import combiner
 from mlir_gs.frontend.common.elementwise import filled, nest, sizes_of
 from mlir_gs.frontend.common.shapes import without_unit_dims
 from mlir_gs.frontend.torch.numbers import Spelling, broadcast, of_two
@@ -14,21 +14,11 @@ arith = dialect("arith")
 linalg = dialect("linalg")
 tensor = dialect("tensor")
 
-Two = Callable[[ir.Value, ir.Value], ir.Value]
 
-
-def larger(left: ir.Value, right: ir.Value, is_unsigned: bool = False) -> ir.Value:
-    """The larger of two; NaN if one is."""
-    if isinstance(left.type, ir.FloatType):
-        return arith.maximumf(left, right)
-    return (arith.maxui if is_unsigned else arith.maxsi)(left, right)
-
-
-def smaller(left: ir.Value, right: ir.Value, is_unsigned: bool = False) -> ir.Value:
-    """The smaller of two; NaN if one is."""
-    if isinstance(left.type, ir.FloatType):
-        return arith.minimumf(left, right)
-    return (arith.minui if is_unsigned else arith.minsi)(left, right)
+def _of_pairs(t: TorchOp, name: str) -> ir.Value | None:
+    """The larger or smaller of two, NaN if one is: `name` is max or min."""
+    combine = combiner(name, t.of_result().element)
+    return combine and of_two(t, lambda left, right, _: combine(left, right), combine)
 
 
 def _clamp(t: TorchOp) -> ir.Value | None:
@@ -36,20 +26,19 @@ def _clamp(t: TorchOp) -> ir.Value | None:
     element = t.of_result().element
     if not isinstance(element, ir.IntegerType | ir.FloatType):
         return None
-    is_natural = isinstance(element, ir.IntegerType) and (element.is_unsigned or element.width == 1)
     given = [n for n in range(len(t.op.operands)) if not n or not t.is_none(n)]
     tensors = [n for n in given if "vtensor" in str(t.op.operands[n].type)]
     numbers = {n: scalar_of(t.op.operands[n], element) for n in given if n not in tensors}
     types = [t.type(n).element for n in tensors]
-    bounds = {1: larger, 2: smaller}
-    if t.key.startswith("aten.clamp_max"):
-        bounds = {1: smaller}
+    bounds = {1: "min"} if t.key.startswith("aten.clamp_max") else {1: "max", 2: "min"}
 
     def body(*elements: ir.Value) -> ir.Value:
         held = [cast(each, kind, element) for each, kind in zip(elements, types, strict=True)]
         found = held[0]
         for n, each in [*zip(tensors[1:], held[1:], strict=True), *numbers.items()]:
-            found = bounds[n](found, each, is_natural)
+            combine = combiner(bounds[n], element)
+            assert combine is not None
+            found = combine(found, each)
         return found
 
     return broadcast(t, [t.tensor(n) for n in tensors], element, body)
@@ -175,8 +164,8 @@ def _comes_before(
 
 _PREDICATES = ("eq", "ne", "lt", "le", "gt", "ge")
 ORDER: dict[str, Spelling] = {
-    "maximum": lambda t: of_two(t, larger, larger),
-    "minimum": lambda t: of_two(t, smaller, smaller),
+    "maximum": partial(_of_pairs, name="max"),
+    "minimum": partial(_of_pairs, name="min"),
     "clamp": _clamp,
     "clamp_min": _clamp,
     "clamp_max": _clamp,

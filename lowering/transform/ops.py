@@ -3,13 +3,15 @@
 # The classes of the dialect DSL take keywords that only the untyped bindings know of.
 # pyright: reportCallIssue=false, reportGeneralTypeIssues=false
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.checks import Attributes, Wrong, verifier
 from mlir_gs.dialect.structure import Structure
+from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.linalg.convert_gs_to_linalg import lower
 from mlir_gs.lowering.named.gs_generalize import generalized
@@ -49,8 +51,15 @@ def _hint(op: ir.Operation) -> str:
     return ": gs_transform.generalize comes first" if op.name in NAMED else ""
 
 
-def _replace(rewriter: Any, op: ir.Operation, values: Sequence[ir.Value]) -> None:
-    rewriter.replace_op(op, list(values))
+@contextmanager
+def _cutting(op: ir.Operation) -> Iterator[Sites]:
+    """Where what is made of `op` may raise; Unfit for what cannot be cut."""
+    sites = sites_of(op)
+    try:
+        yield sites
+    except CannotCut as reason:
+        raise Unfit(op, f"does not apply: {reason}") from None
+    sites.write()
 
 
 def _match(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
@@ -99,7 +108,7 @@ def _generalize(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
         if one.name not in NAMED:
             raise Unfit(one, f"takes a named op of gs, found '{one.name}'")
         results, made = generalized(one)
-        _replace(rewriter, one, results)
+        rewriter.replace_op(one, list(results))
         found += made
     return [found]
 
@@ -124,7 +133,7 @@ def _specialize(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
         result = specialized(one)
         if result is None:
             raise Unfit(one, "takes a gs.generic that is a named op, found another")
-        _replace(rewriter, one, [result])
+        rewriter.replace_op(one, [result])
         found.append(result.owner.operation)
     return [found]
 
@@ -150,16 +159,12 @@ def _tile(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
     loops: list[ir.Operation] = []
     kind = op.attributes["loops"].value if "loops" in op.attributes else "for"
     for one in _of_generics(payload, op.operands[0]):
-        sites = sites_of(one)
-        try:
+        with _cutting(one) as sites:
             tiled = tile(one, list(op.attributes["sizes"]), sites, kind)
-        except CannotCut as reason:
-            raise Unfit(one, f"does not apply: {reason}") from None
-        sites.write()
         if tiled is None:
             tiles.append(one)
             continue
-        _replace(rewriter, one, tiled.results)
+        rewriter.replace_op(one, list(tiled.results))
         tiles.append(tiled.op)
         loops += tiled.loops
     return [tiles, loops]
@@ -208,12 +213,8 @@ def _fuse_into(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
     found = []
     # What a producer reads may be the next: from the last to the first.
     for one in reversed(_of_generics(payload, op.operands[0])):
-        sites = sites_of(one)
-        try:
+        with _cutting(one) as sites:
             found += fuse_into(one, loop, sites, rewriter.replace_op)
-        except CannotCut as reason:
-            raise Unfit(one, f"does not apply: {reason}") from None
-        sites.write()
         if not any(True for result in one.results for _ in result.uses):
             rewriter.erase_op(one)
     return [found]
@@ -243,14 +244,10 @@ class FuseIntoOp(
 def _fuse_consumer(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
     one = _one(payload, op.operands[0], op, "consumer")
     loop = _one(payload, op.operands[1], op, "loop")
-    sites = sites_of(one)
-    try:
+    with _cutting(one) as sites:
         fused = fuse_consumer(one, loop, sites)
-    except CannotCut as reason:
-        raise Unfit(one, f"does not apply: {reason}") from None
-    sites.write()
-    _replace(rewriter, one, fused.results)
-    _replace(rewriter, loop, fused.loop_results)
+    rewriter.replace_op(one, list(fused.results))
+    rewriter.replace_op(loop, list(fused.loop_results))
     return [[fused.op], fused.loops]
 
 
@@ -320,7 +317,7 @@ def _lower(as_loops: bool) -> Any:
                     each = each.operands[0].owner.operation
                 if each.name in ("linalg.generic", "scf.for") and each not in found:
                     found.append(each)
-            _replace(rewriter, one, results)
+            rewriter.replace_op(one, list(results))
         return [found]
 
     return apply

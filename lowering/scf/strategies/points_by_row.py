@@ -12,6 +12,7 @@ from mlir_gs.lowering.ir.emit import (
     floor_div,
     maximum,
     mul,
+    product,
     size_of,
     sub,
     value,
@@ -117,11 +118,9 @@ def positions_in_i32(structure: Structure) -> list[tuple[Ix, Ix]]:
 def row_bytes(job: Job, buckets: Buckets) -> Ix:
     """The bytes of the output that one value of the coordinate addresses."""
     (output,) = job.structure.outputs
-    size: Ix = bytes_of(output.value.type.element_type)
-    for position, _ in enumerate(output.map.results):
-        if position != buckets.position:
-            size = mul(size, size_of(output.value, position))
-    return size
+    others = (n for n in range(output.value.type.rank) if n != buckets.position)
+    row = product(size_of(output.value, n) for n in others)
+    return mul(bytes_of(output.value.type.element_type), row)
 
 
 def bucket_shift(rows: Ix, row: Ix, policy: Policy) -> Ix:

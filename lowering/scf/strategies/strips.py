@@ -22,6 +22,7 @@ from mlir_gs.lowering.ir.emit import (
     memref,
     modulo,
     mul,
+    product,
     size_of,
     sub,
     value,
@@ -62,10 +63,8 @@ class ColumnStrips(Strategy[Work, Strips]):
         needed."""
         job, policy = work.job, work.policy
         cache = policy.cache_bytes
-        points: Ix = 1
-        for dim, extent in job.extents.items():
-            if dim != match.dim and dim not in match.batch:
-                points = mul(points, extent)
+        others = job.extents.keys() - {match.dim, *match.batch}
+        points = product(job.extents[dim] for dim in sorted(others))
         # (larger, smaller)
         pairs: list[tuple[Ix, Ix]] = [(job.extents[match.dim], 2 * match.columns)]
         together: Ix = 0
@@ -193,11 +192,8 @@ def _if_at_least(size: Ix, least: int, then: int, otherwise: Ix) -> Ix:
 
 def _rows(access: Access) -> Ix:
     """Positions of what coordinates address."""
-    total: Ix = 1
-    for position, expr in enumerate(list(access.map.results)[:-1]):
-        if symbols_of(expr):
-            total = mul(total, size_of(access.value, position))
-    return total
+    exprs = enumerate(list(access.map.results)[:-1])
+    return product(size_of(access.value, n) for n, expr in exprs if symbols_of(expr))
 
 
 def whole_strips(job: Job, strips: Strips) -> tuple[Ix, Ix]:
