@@ -130,12 +130,10 @@ def _batch(t: TorchOp) -> None:
     for result in t.op.results:
         declared = result.type
         result.set_type(_with_batch(declared))
-        uses = [(use.owner, use.operand_number) for use in result.uses]
         with ir.InsertionPoint.after(t.op):
-            alone = without_unit_dims(_builtin(result), [0])
-            found_value = from_builtin(alone, declared)
-        for user, position in uses:
-            user.operands[position] = found_value
+            batch = _builtin(result)
+            alone = from_builtin(without_unit_dims(batch, [0]), declared)
+        result.replace_all_uses_except(alone, batch.owner.operation)
 
 
 def _transposed(t: TorchOp) -> ir.Value | None:
@@ -178,7 +176,6 @@ def _scale(t: TorchOp) -> ir.Value | None:
     t.op.operands[at] = _zero(kind)
     result = t.op.results[0]
     declared = TensorType.of(result.type)
-    uses = [(use.owner, use.operand_number) for use in result.uses]
     with ir.InsertionPoint.after(t.op):
         factor = _factor(count, correction, "std" in t.op.name)
         wide = accumulated(declared.element)
@@ -187,9 +184,9 @@ def _scale(t: TorchOp) -> ir.Value | None:
             scaled = arith.mulf(rounded(element, wide), rounded(factor, wide))
             return rounded(scaled, declared.element)
 
-        found = from_builtin(elementwise([_builtin(result)], declared.element, body), result.type)
-    for user, position in uses:
-        user.operands[position] = found
+        given = _builtin(result)
+        found = from_builtin(elementwise([given], declared.element, body), result.type)
+    result.replace_all_uses_except(found, given.owner.operation)
     return None
 
 

@@ -172,10 +172,8 @@ class _Chains:
 
 def _restart(op: ir.Operation, result: ir.Value) -> None:
     """Who reads `result` reads a tensor of the same buffer that no other is known to have."""
-    users = [(use.owner.operation, use.operand_number) for use in result.uses]
     type_ = ir.MemRefType.get(list(result.type.shape), result.type.element_type)
     with op.location, ir.InsertionPoint.after(op):
         buffer = bufferization.to_buffer(type_, result)
         again = bufferization.to_tensor(result.type, buffer, restrict=True, writable=True)
-    for user, number in users:
-        user.operands[number] = again
+    result.replace_all_uses_except(again, buffer.owner.operation)
