@@ -120,6 +120,8 @@ class Group:
         """Prefetch what an iteration some way ahead touches, if that pays. `row_bytes` are those
         that one touches of all rows at coordinates, `columns` those of this one's, `others` the
         bytes of other memrefs at coordinates."""
+        if policy.prefetch_level == 1 and self._is_taken:
+            return False
         at_once = len(self.shifts)
         with ir.InsertionPoint(self.slices.loop):
             if self.is_row:
@@ -146,6 +148,19 @@ class Group:
             found = columns or Columns((), 0, 1)
             when(enabled, lambda: self._at_once(later, found, level))
         return True
+
+    @property
+    def _is_taken(self) -> bool:
+        """Vectors of elements, of a coordinate each, are only stored. So little is between the
+        loads that a core begins as many by itself as can be on their way to L1."""
+        parts = self.slices.all_of(_flat(self.place.indices)) or []
+        if self._written or sum(bool(part.coordinates) for part in parts) != 1:
+            return False
+        users = {use.owner for member in self.members for use in member.op.results[0].uses}
+        stores = (use.owner for user in users for one in user.results for use in one.uses)
+        return all(user.name == "vector.from_elements" for user in users) and all(
+            store.name == "vector.store" for store in stores
+        )
 
     @property
     def reached(self) -> Ix:
