@@ -107,7 +107,7 @@ def without_clamp(
         if DYNAMIC in (size, operand.type.shape[dim]):
             return None
         limits.append(operand.type.shape[dim] - size)
-    found = _along(clamp.operands[2], windows.vector_dim, len(limits))
+    found = numbers_along(clamp.operands[2], windows.vector_dim, len(limits))
     return clamp.operands[1] if found == _reachable(value, limits) else None
 
 
@@ -135,7 +135,7 @@ def _is_mask(mask: ir.Value, indices: ir.Value, vector_dim: int, limits: Sequenc
     low, high = _compares(both.operands[0], "GE"), _compares(both.operands[1], "LE")
     if low is None or high is None or low[0] != indices or high[0] != indices:
         return False
-    found = _along(high[1], vector_dim, len(limits))
+    found = numbers_along(high[1], vector_dim, len(limits))
     return number_in(low[1]) == 0 and found == _reachable(indices, limits)
 
 
@@ -144,7 +144,7 @@ def _truth(value: ir.Value) -> bool | None:
     return None if found is None else bool(ir.BoolAttr(found).value)
 
 
-def _along(value: ir.Value, dim: int, count: int) -> list[int] | None:
+def numbers_along(value: ir.Value, dim: int, count: int) -> list[int] | None:
     """The numbers of a constant that differ along `dim` only."""
     number = number_in(value)
     if number is not None:
@@ -152,15 +152,21 @@ def _along(value: ir.Value, dim: int, count: int) -> list[int] | None:
     spread = producer(value, "stablehlo.broadcast_in_dim")
     if spread is not None:
         dims = list(spread.attributes["broadcast_dimensions"])
-        return _along(spread.operands[0], dims.index(dim), count) if dim in dims else None
+        return numbers_along(spread.operands[0], dims.index(dim), count) if dim in dims else None
     least = producer(value, "stablehlo.minimum")
     if least is not None:
-        sides = [_along(operand, dim, count) for operand in least.operands]
+        sides = [numbers_along(operand, dim, count) for operand in least.operands]
         if sides[0] is None or sides[1] is None:
             return None
         return [min(pair) for pair in zip(*sides, strict=True)]
+    if value.type.shape[dim] != count:
+        return None
+    joined = producer(value, "stablehlo.concatenate")
+    if joined is not None and joined.attributes["dimension"].value == dim:
+        parts = [numbers_along(part, dim, part.type.shape[dim]) for part in joined.operands]
+        return [n for part in parts for n in part or ()] if None not in parts else None
     constant = producer(value, "stablehlo.constant")
-    if constant is None or value.type.shape[dim] != count:
+    if constant is None:
         return None
     found = [int(element) for element in ir.DenseIntElementsAttr(constant.attributes["value"])]
     return found if len(found) == count else None

@@ -9,16 +9,19 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.shared import ScatterMode
 from mlir_gs.frontend.common.common import PLAIN, check_plain
+from mlir_gs.frontend.common.elementwise import elementwise
 from mlir_gs.frontend.common.wide import wide_generic
 from mlir_gs.frontend.stablehlo.body import BODY, ScalarBody, scalar_bodies
 from mlir_gs.frontend.stablehlo.common import (
     STABLEHLO,
     converted,
     flag,
+    tensor,
 )
-from mlir_gs.frontend.stablehlo.modes import without_clamp
+from mlir_gs.frontend.stablehlo.modes import numbers_along, without_clamp
 from mlir_gs.frontend.stablehlo.starts import Starts
 from mlir_gs.frontend.stablehlo.windows import Windows
+from mlir_gs.lowering.ir.emit import slice_operands, sliced
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,7 @@ class _Scatter:
 @STABLEHLO.converts(
     "stablehlo.scatter",
     {
+        "one window of all dims at a known place": "`tensor.insert_slice`",
         "updates that are whole slices, in the order of the operand": "`gs.scatter`, drop",
         "one coordinate for each element, all other dims batching": "`gs.scatter_elements`, drop",
         "any other dimension numbers": (
@@ -85,6 +89,8 @@ def convert_scatter(op: ir.OpView) -> Sequence[ir.Value]:
         is_sorted,
         "drop" if clamped is None else "clip",
     )
+    if count == 1 and (placed := _placed(whole, indices, bodies[0])) is not None:
+        return [placed]
     results: dict[int, ir.Value] = {}
     for group in _groups(bodies, count):
         one = _named(whole, group[0], bodies[group[0]]) if len(group) == 1 else None
@@ -104,6 +110,28 @@ def _groups(bodies: Sequence[ScalarBody], count: int) -> list[list[int]]:
         [number for number in range(count) if group_of[number] == group]
         for group in dict.fromkeys(group_of)
     ]
+
+
+def _placed(s: _Scatter, indices: ir.Value, body: ScalarBody) -> ir.Value | None:
+    """The one window of a scatter combined and put back, where its place is known."""
+    dest, updates, dims = s.dests[0], s.updates[0], s.windows.start_map
+    shape, sizes = list(dest.type.shape), list(updates.type.shape)
+    if s.windows.indices_rank != 1 or s.windows.vector_dim != 0 or len(sizes) != len(shape):
+        return None
+    found = numbers_along(indices, 0, len(dims))
+    if found is None:
+        return None
+    starts = [dict(zip(dims, found, strict=True)).get(dim, 0) for dim in range(len(shape))]
+    places = zip(starts, sizes, shape, strict=True)
+    if not all(n > 0 and 0 <= start <= size - n for start, n, size in places):
+        return None
+    if body.block is not None or body.arguments != (1,):
+        updates = elementwise(
+            [sliced(dest, starts, sizes), updates],
+            dest.type.element_type,
+            lambda *elements: body.build([elements[k] for k in body.arguments]),
+        )
+    return tensor.insert_slice(updates, dest, *slice_operands(starts, sizes))
 
 
 def _named(s: _Scatter, number: int, body: ScalarBody) -> ir.Value | None:

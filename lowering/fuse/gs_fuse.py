@@ -10,7 +10,6 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import destination
 from mlir_gs.lowering.checks.bounds import emit_checks
 from mlir_gs.lowering.checks.sites import Sites
-from mlir_gs.lowering.fuse.concats import split_concats
 from mlir_gs.lowering.fuse.equal_sizes import Sizes, token
 from mlir_gs.lowering.fuse.fills import name_fills
 from mlir_gs.lowering.fuse.hazards import Hazards
@@ -22,6 +21,7 @@ from mlir_gs.lowering.fuse.merge import (
     merge_input,
     merge_splat,
 )
+from mlir_gs.lowering.fuse.pieces import put_together, split_pieces
 from mlir_gs.lowering.fuse.scalars import take_scalars
 from mlir_gs.lowering.fuse.simplify import simplified
 from mlir_gs.lowering.fuse.views import VIEWS, show_slices, view, why_apart
@@ -58,9 +58,10 @@ class GsFuse:
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
         for block in list(_blocks(module)):
-            if any(op.operation.name == "gs.generic" for op in block.operations):
+            ops = [op.operation for op in block.operations]
+            if any(op.name == "gs.generic" or _reads_pieces(op) for op in ops):
                 _Block(block, sites).run()
-                if split_concats(block):
+                while split_pieces(block):
                     _Block(block, sites).run()
                 name_fills(block)
                 show_slices(block)
@@ -92,11 +93,15 @@ def gs_merge() -> list[str]:
 @register_condition("may-merge")
 def may_merge(module: ir.Operation) -> bool:
     """Whether some indirect op reads, or is read by, an op that gs-fuse may merge with it."""
-    return any(
-        any(map(_is_read, op.results)) or any(map(_is_computed, op.operands))
-        for op in walk(module)
-        if op.name.startswith("gs.") and len(op.results) > 0
+    ops = [op for op in walk(module) if len(op.results) > 0]
+    indirect = (op for op in ops if op.name.startswith("gs."))
+    return any(map(_reads_pieces, ops)) or any(
+        any(map(_is_read, op.results)) or any(map(_is_computed, op.operands)) for op in indirect
     )
+
+
+def _reads_pieces(op: ir.Operation) -> bool:
+    return op.name.startswith("linalg.") and any(map(put_together, op.operands))
 
 
 def _is_computed(value: ir.Value) -> bool:
@@ -124,7 +129,7 @@ def _blocks(op: ir.Operation) -> Iterator[ir.Block]:
         for block in region.blocks:
             yield block
             for nested in block.operations:
-                if nested.operation.name not in LOOPS:
+                if nested.operation.name not in (*LOOPS, "tensor.pad"):
                     yield from _blocks(nested.operation)
 
 

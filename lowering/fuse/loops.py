@@ -40,6 +40,20 @@ def same_fill(a: ir.Attribute | None, b: ir.Attribute | None) -> bool:
     return a is b if a is None or b is None else a == b
 
 
+def once(reads: Sequence[Read]) -> tuple[Read, ...]:
+    """Equal inputs as one: the operands of a gs.generic are few."""
+    found: list[Read] = []
+    for read in reads:
+        for number, other in enumerate(found):
+            same = (read.value, read.exprs) == (other.value, other.exprs)
+            if same and same_fill(read.fill, other.fill):
+                found[number] = replace(other, args=(*other.args, *read.args))
+                break
+        else:
+            found.append(read)
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class Symbol:
     """A coordinate, read from `value` at `exprs`."""
@@ -208,8 +222,9 @@ def of_linalg(op: ir.Operation, block: ir.Block, numbered: bool = False) -> Loop
         plain = all(any(plain_dim(expr) == d for expr in write.exprs) for write in writes)
         if kind == "parallel" and not plain:
             return None
+    given = tuple(reads) if len(reads) <= SLOTS[0][1] else once(reads)
     loops = Loops(
-        op, tuple(reads), (), writes, iterators, bodies=(block,), bindings=tuple(bindings),
+        op, given, (), writes, iterators, bodies=(block,), bindings=tuple(bindings),
         location=op.location,
     )  # fmt: skip
     return loops if fits(loops) else None

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.fuse.equal_sizes import Sizes
-from mlir_gs.lowering.fuse.loops import Loops, Read, renumbered, same_fill, with_symbols
+from mlir_gs.lowering.fuse.loops import Loops, once, renumbered, with_symbols
 from mlir_gs.lowering.ir import affine_rewrites
 
 
@@ -25,17 +25,7 @@ def simplified(loops: Loops, sizes: Sizes) -> Loops:
         else replace(symbol, mode="promise_in_bounds", wrap=False)
         for k, symbol in enumerate(loops.symbols)
     )
-    loops = replace(loops, symbols=symbols)
-    reads: list[Read] = []
-    for read in loops.reads:
-        for number, other in enumerate(reads):
-            same = (read.value, read.exprs) == (other.value, other.exprs)
-            if same and same_fill(read.fill, other.fill):
-                reads[number] = replace(other, args=(*other.args, *read.args))
-                break
-        else:
-            reads.append(read)
-    return replace(loops, reads=tuple(reads))
+    return replace(loops, symbols=symbols, reads=once(loops.reads))
 
 
 def _bounds_others(loops: Loops, number: int) -> bool:

@@ -113,3 +113,21 @@ func.func @promoted(%d: tensor<9xbf16>, %i: tensor<5x1xi32>, %u: tensor<5xbf16>)
   }) : (tensor<9xbf16>, tensor<5x1xi32>, tensor<5xbf16>) -> tensor<9xf32>
   return %r : tensor<9xf32>
 }
+
+// One window at a known place: what is in it is added up and put back.
+// CHECK-LABEL: func @placed
+// CHECK-SAME: %[[D:.+]]: tensor<9x8xf32>, %[[U:.+]]: tensor<7x6xf32>
+func.func @placed(%d: tensor<9x8xf32>, %u: tensor<7x6xf32>) -> tensor<9x8xf32> {
+  // CHECK: %[[C:.+]] = tensor.extract_slice %[[D]][1, 2] [7, 6] [1, 1]
+  // CHECK: %[[S:.+]] = linalg.generic {{.*}} ins(%[[C]], %[[U]]
+  // CHECK: tensor.insert_slice %[[S]] into %[[D]][1, 2] [7, 6] [1, 1]
+  %i = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %r = "stablehlo.scatter"(%d, %i, %u) <{
+    scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1],
+      scatter_dims_to_operand_dims = [0, 1]>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<9x8xf32>, tensor<2xi32>, tensor<7x6xf32>) -> tensor<9x8xf32>
+  return %r : tensor<9x8xf32>
+}

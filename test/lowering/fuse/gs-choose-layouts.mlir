@@ -67,13 +67,14 @@ func.func @in_a_loop(%x: tensor<9x2xf32>, %n: index) -> tensor<9x2xf32> {
 // Stays: more inputs than a gs.generic takes.
 // CHECK-LABEL: func @nine_inputs_in_a_loop
 // CHECK: linalg.generic
-func.func @nine_inputs_in_a_loop(%x: tensor<9x2xf32>, %n: index) -> tensor<9x2xf32> {
+func.func @nine_inputs_in_a_loop(%x: tensor<9x2xf32>, %x1: tensor<9x2xf32>, %x2: tensor<9x2xf32>, %x3: tensor<9x2xf32>, %x4: tensor<9x2xf32>,
+    %x5: tensor<9x2xf32>, %x6: tensor<9x2xf32>, %x7: tensor<9x2xf32>, %x8: tensor<9x2xf32>, %n: index) -> tensor<9x2xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%v = %x) -> tensor<9x2xf32> {
     %e = tensor.empty() : tensor<9x2xf32>
     %w = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
-        ins(%v, %v, %v, %v, %v, %v, %v, %v, %v : tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>) outs(%e : tensor<9x2xf32>) {
+        ins(%v, %x1, %x2, %x3, %x4, %x5, %x6, %x7, %x8 : tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>, tensor<9x2xf32>) outs(%e : tensor<9x2xf32>) {
     ^bb0(%a0: f32, %a1: f32, %a2: f32, %a3: f32, %a4: f32, %a5: f32, %a6: f32, %a7: f32, %a8: f32, %o: f32):
       %s = arith.addf %a0, %a8 : f32
       linalg.yield %s : f32

@@ -1,4 +1,4 @@
-// RUN: gs-opt %s --gs-generalize --gs-fuse --split-input-file | filecheck %s
+// RUN: gs-opt %s --gs-generalize --gs-fuse --canonicalize --split-input-file | filecheck %s
 
 // Each part of a concatenation is read in loops of its own, and what makes it merges with them.
 // CHECK-LABEL: func.func @halves
@@ -74,4 +74,57 @@ func.func @read_twice(%x: tensor<9x32xf32>, %k: tensor<5x1xi64>, %a: tensor<5x16
     linalg.yield %m : f32
   } -> tensor<5x32xf32>
   return %r, %c : tensor<5x32xf32>, tensor<5x32xf32>
+}
+
+// -----
+
+// A stencil over a pad. Loops over the inside read what is padded, those of the edges the number.
+// CHECK-LABEL: func.func @pad
+// CHECK-SAME: (%[[X:.*]]: tensor<64xf32>)
+// CHECK-NOT: tensor.pad
+// CHECK: gs.generic (d0) ins(%[[X]][d0]) outs(%{{.*}}) {{.*}}tensor<1xf32>
+// CHECK: gs.generic (d0) ins(%[[X]][d0], %[[X]][d0 + 1]) outs(%{{.*}}) {{.*}}tensor<63xf32>
+// CHECK-NOT: gs.generic
+#i = affine_map<(i) -> (i)>
+func.func @pad(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[1] high[0] {
+  ^bb0(%k: index):
+    tensor.yield %zero : f32
+  } : tensor<64xf32> to tensor<65xf32>
+  %a = gs.strided_slice %p[0] [64] [1] : (tensor<65xf32>) -> tensor<64xf32>
+  %b = gs.strided_slice %p[1] [64] [1] : (tensor<65xf32>) -> tensor<64xf32>
+  %0 = tensor.empty() : tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [#i, #i, #i], iterator_types = ["parallel"]}
+      ins(%a, %b : tensor<64xf32>, tensor<64xf32>) outs(%0 : tensor<64xf32>) {
+  ^bb0(%p1: f32, %q: f32, %o: f32):
+    %m = arith.subf %p1, %q : f32
+    linalg.yield %m : f32
+  } -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+
+// -----
+
+// Slices put into a tensor are pieces as well: neighbours around a ring.
+// CHECK-LABEL: func.func @ring
+// CHECK-SAME: (%[[X:.*]]: tensor<64xf32>)
+// CHECK-NOT: tensor.insert_slice
+// CHECK: gs.generic (d0) ins(%[[X]][d0], %[[X]][d0 + 63]) outs(%{{.*}}) {{.*}}tensor<1xf32>
+// CHECK: gs.generic (d0) ins(%[[X]][d0 + 1], %[[X]][d0]) outs(%{{.*}}) {{.*}}tensor<63xf32>
+// CHECK-NOT: gs.generic
+#i = affine_map<(i) -> (i)>
+func.func @ring(%x: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = tensor.empty() : tensor<64xf32>
+  %last = gs.strided_slice %x[63] [1] [1] : (tensor<64xf32>) -> tensor<1xf32>
+  %rest = gs.strided_slice %x[0] [63] [1] : (tensor<64xf32>) -> tensor<63xf32>
+  %1 = tensor.insert_slice %last into %0[0] [1] [1] : tensor<1xf32> into tensor<64xf32>
+  %2 = tensor.insert_slice %rest into %1[1] [63] [1] : tensor<63xf32> into tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [#i, #i, #i], iterator_types = ["parallel"]}
+      ins(%x, %2 : tensor<64xf32>, tensor<64xf32>) outs(%0 : tensor<64xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %m = arith.subf %p, %q : f32
+    linalg.yield %m : f32
+  } -> tensor<64xf32>
+  return %r : tensor<64xf32>
 }

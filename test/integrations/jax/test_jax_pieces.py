@@ -1,0 +1,72 @@
+"""Stencils whose edges are padded, joined or set: loops over pieces, against `jax.jit`."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+pytest.importorskip("jax_tvm_ffi")
+
+import jax.numpy as jnp  # noqa: E402  (after importorskip)
+from mlir_gs.integrations import jax as gs  # noqa: E402  (after importorskip)
+
+# pyright: reportUnknownMemberType=false
+SHAPES = [(1,), (40,), (40, 33), (2, 5, 40)]
+
+
+def shifted(x: Any, d: int, by: int, mode: str) -> Any:
+    """`x` moved by `by` along dim `d`, with what `mode` puts at its end."""
+    n = x.shape[d]
+    if mode == "roll":
+        return jnp.roll(x, by, d)
+    width = [(0, 0)] * x.ndim
+    width[d] = (abs(by), abs(by))
+    padded = jnp.pad(x, width, **({"constant_values": 7} if mode == "constant" else {}), mode=mode)
+    return jax.lax.slice_in_dim(padded, abs(by) - by, abs(by) - by + n, axis=d)
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "wrap", "roll"])
+@pytest.mark.parametrize("dtype", ["float32", "bool"])
+def test_neighbours(mode: str, dtype: str) -> None:
+    rng = np.random.default_rng(3)
+    for shape in SHAPES:
+        x = jnp.asarray(rng.integers(0, 2 if dtype == "bool" else 9, shape), dtype)
+
+        def stencil(x: Any, count: int = 2) -> Any:
+            for _ in range(count):
+                found = x
+                for d in range(x.ndim):
+                    for by in (-1, 1):
+                        found = (
+                            found ^ y
+                            if (y := shifted(x, d, by, mode)).dtype == bool
+                            else y + found * 2
+                        )
+                x = found
+            return x
+
+        np.testing.assert_array_equal(gs.kernel(stencil)(x), jax.jit(stencil)(x), str(shape))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_windows_at_known_places(seed: int) -> None:
+    """Sets and sums of windows of an array that are computed from its neighbours."""
+    rng = np.random.default_rng(seed)
+    shape = tuple(rng.integers(4, 40, rng.integers(1, 4)))
+    x = jnp.asarray(rng.integers(0, 9, shape), jnp.float32)
+    inside = tuple(slice(*sorted(rng.choice(n + 1, 2, replace=False))) for n in shape)
+
+    def f(x: Any) -> Any:
+        for _ in range(2):
+            moved = sum(jnp.roll(x, by, d) for d in range(x.ndim) for by in (-1, 1))[inside]
+            x = x.at[inside].add(moved).at[inside].multiply(0.5)
+            x = x.at[inside].set(x[inside] - moved).at[..., -1].set(x[..., 0])
+        return x
+
+    np.testing.assert_array_equal(gs.kernel(f)(x), jax.jit(f)(x))
+    np.testing.assert_allclose(
+        gs.kernel(jax.grad(lambda x: (f(x) ** 2).sum()))(x),
+        jax.jit(jax.grad(lambda x: (f(x) ** 2).sum()))(x),
+        1e-5,
+    )
