@@ -305,28 +305,35 @@ def _is_added_by_elements(node: Node, table: torch.Tensor) -> bool:
             # Neither None nor [] names dims: all of them are reduced.
             dims = [given] if isinstance(given, int) else given
             if dims and all(each % depth < depth - rows for each in dims):
-                return not any(_has_rows(each, rows) for each in _read_by(user))
+                return not any(_has_rows(*each) for each in _read_by(user, rows))
         elif is_companion(user) and not (_is_stored(user) or is_view(user)):
             ways += user.users
     return False
 
 
-def _read_by(node: Node) -> set[Node]:
-    """The tensors that the loop of a node reads in order."""
-    found, ways = set[Node](), list(node.all_input_nodes)
+def _read_by(node: Node, rows: int) -> Iterator[tuple[Node, int]]:
+    """The tensors that the loop of a node reads in order, and how many of their last dims are of
+    rows; of those that the node reads they are `rows`."""
+    seen, ways = set[Node](), [(each, rows) for each in node.all_input_nodes]
     while ways:
-        each = ways.pop()
-        if each not in found:
-            found.add(each)
-            if _inlined(each) and not is_indexing(each):
-                ways += each.all_input_nodes
-    return {each for each in found if not _inlined(each)}
+        each, rows = ways.pop()
+        if each in seen:
+            continue
+        seen.add(each)
+        if not _inlined(each):
+            yield each, rows
+        elif not is_indexing(each):
+            ranks = [n.meta["val"].ndim for n in each.all_input_nodes[:1] if _is_tensor(n)]
+            if is_view(each) and ranks:
+                rows += ranks[0] - each.meta["val"].ndim
+            ways += [(given, rows) for given in each.all_input_nodes]
 
 
 def _has_rows(node: Node, rows: int) -> bool:
-    """Whether a tensor has rows of more than one element, and more than one of them."""
+    """Whether a tensor has rows, its last dims, of more than one element, and more than one."""
     shape = [size_of(each) for each in node.meta["val"].shape] if _is_tensor(node) else []
-    return prod(shape[-rows:]) > 1 and prod(shape[-rows - 1 : -rows]) > 1
+    first = max(0, len(shape) - max(rows, 0))
+    return prod(shape[first:]) > 1 and prod(shape[max(0, first - 1) : first]) > 1
 
 
 def _reach(node: Node, table: torch.Tensor) -> int:

@@ -125,17 +125,35 @@ def replace(
 
 
 def parts_of(gm: torch.fx.GraphModule, barred: dict[Node, str]) -> list[list[Node]]:
-    """The nodes of each part with a gather or scatter, in the order of the graph."""
+    """The nodes of each part with a gather or scatter, in the order of the graph. A part grows
+    along what it reads and gives; those that wait for as many others are one."""
     partitioner = CapabilityBasedPartitioner(
-        gm, _Support(barred), allows_single_node_partition=True
+        gm, _Support(barred), allows_single_node_partition=True, skip_horizontal_fusion=True
     )
-    order = {node: number for number, node in enumerate(gm.graph.nodes)}
-    found = []
-    for proposed in partitioner.propose_partitions():
-        nodes = _without_ends(sorted(proposed.nodes, key=order.__getitem__))
+    proposed = [set(each.nodes) for each in partitioner.propose_partitions()]
+    parts = [nodes for nodes in proposed if any(map(is_indexing, nodes))]
+    waits = _waits(gm.graph, {node: n for n, nodes in enumerate(parts) for node in nodes})
+    found = list[list[Node]]()
+    for number in sorted({*waits.values()}):
+        nodes = _without_ends([node for node in gm.graph.nodes if waits.get(node) == number])
         if any(map(is_indexing, nodes)):
             found.append(nodes)
     return found
+
+
+def _waits(graph: torch.fx.Graph, parts: dict[Node, int]) -> dict[Node, int]:
+    """For each node of a part, for how many parts its own waits, each for the one before."""
+    waits, before = dict.fromkeys(graph.nodes, 0), dict[Node, int]()
+    most = dict.fromkeys(parts.values(), 0)
+    while waits != before:
+        before = {**waits}
+        for node in graph.nodes:
+            own = parts.get(node, -1)
+            given = [waits[n] + (parts.get(n, own) != own) for n in node.all_input_nodes]
+            waits[node] = max(most.get(own, 0), 0, *given)
+            if own in most:
+                most[own] = waits[node]
+    return {node: most[number] for node, number in parts.items()}
 
 
 def _without_ends(nodes: list[Node]) -> list[Node]:

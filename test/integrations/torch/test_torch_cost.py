@@ -24,6 +24,16 @@ def test_rows_that_are_added_up_are_kernels_where_loops_read_each_element() -> N
     assert placed(lambda x, i, r: (x[i] * r).sum(1), x, ids, torch.empty(16, 128))[1] == []
 
 
+def test_rows_that_are_computed_for_each_coordinate_are_read_in_order() -> None:
+    """Also where they have fewer dims than what they are multiplied with."""
+    given = [torch.empty(5000, 4, 16), torch.zeros(50_000, dtype=torch.int64)]
+    factors = torch.empty(50_000, 4)
+    _, ops = placed(lambda x, i, a: (x[i] * a.neg()[..., None]).sum(0), *given, factors)
+    assert ops == []
+    _, ops = placed(lambda x, i, a: (x[i] * a.neg()[:, None, None]).sum(0), *given, factors[:, 0])
+    assert "aten.index.Tensor" in ops
+
+
 @pytest.mark.parametrize("dims", [None, [], [0, 1, 2]])
 @pytest.mark.parametrize("reduce", [torch.sum, torch.mean])
 def test_reductions_of_all_dims_are_not_of_rows(reduce: Any, dims: Any) -> None:

@@ -156,3 +156,21 @@ def test_reductions_alone_stay_with_torch() -> None:
     found = check(lambda x: (x.sum(1), x.amax()), (torch.arange(12.0).view(3, 4),), kernels=0)
     assert found.kernels == 0
     assert "aten.sum.dim_IntList" in eager(found)
+
+
+def test_a_sum_joins_the_gather_that_it_reads_and_not_what_comes_later() -> None:
+    """Sums of each layer's rows, which nothing else reads, and what is added after products."""
+
+    def layers(x: Any, w: Any, at: Any) -> Any:
+        sums = []
+        for _ in range(3):
+            rows = x[at].relu()
+            sums.append(rows.sum(0))
+            put = x.new_zeros(x.shape).index_add(0, at, rows)
+            x = put @ w + (put * 2) @ w
+        return x, *sums
+
+    given = torch.randn(9, 4), torch.randn(4, 4), torch.tensor([1, 8, 0, 1, 3])
+    found = check(layers, given, tolerance=1e-5)
+    kernels = [ops for _, decisions in found.graphs for ops in decisions.kernels]
+    assert [ops.count("aten.sum.dim_IntList") for ops in kernels] == [1, 1, 1]
