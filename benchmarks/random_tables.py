@@ -73,8 +73,7 @@ past a cache line the arrays begin.
 
 <!-- not run: half an hour -->
 ```sh
-python benchmarks/random_workloads.py --seeds FIRST-LAST --threads 1 --json random.json
-python benchmarks/random_workloads.py --seeds FIRST-LAST --threads 2 --json random.json
+python benchmarks/random_workloads.py --seeds FIRST-LAST --threads 1 2 --json random.json
 python benchmarks/random_workloads.py --report random.json --readme README.md \\
     --page docs/benchmarks/zen5-random.md
 ```

@@ -3,8 +3,8 @@
 `python benchmarks/random_workloads.py --seeds 0-9 --json FILE` draws an access, a door (functions,
 IR, `torch.compile(backend="mlir_gs")`, `mlir_gs.integrations.jax.kernel`), sizes, types, how
 coordinates are spread and alignments, and times ours, NumPy, torch, jax.jit, a loop for numba, and
-inductor where the door is torch.compile, each in a process of its own and in turns, and a call
-through torch.compile or jax.jit that computes nothing. Results are compared with NumPy's. A part of
+inductor where the door is torch.compile, and a call through torch.compile or jax.jit that computes
+nothing. Each has a process of its own for each number of threads, and they take turns. Results are compared with NumPy's. A part of
 the seeds may run at a time: rows are appended.
 
 `--report FILE` prints the tables of such runs. `--report FILE --page PAGE --readme README.md`
@@ -104,30 +104,42 @@ def differs(drawn: Draw, found: str, expected: str) -> str:
     return "" if np.abs(ours - theirs).max(initial=0) <= least else "other sums than NumPy's"
 
 
-def timed(drawn: Draw, parties: dict[str, Party], rounds: int, seconds: float) -> dict[str, Any]:
-    """The least microseconds of each party over the rounds, or why there are none."""
+def timed(
+    drawn: Draw, parties: dict[tuple[str, int], Party], rounds: int, seconds: float
+) -> dict[int, dict[str, Any]]:
+    """For each number of threads the least microseconds of each party over the rounds, or why there
+    are none."""
     names = _parties(drawn)
-    found: dict[str, list[float]] = {name: [] for name in names}
-    why: dict[str, str] = {}
+    turns = [key for key in parties if key[0] in names]
+    found: dict[tuple[str, int], list[float]] = {key: [] for key in turns}
+    why: dict[tuple[str, int], str] = {}
     order = random.Random(drawn.seed)
     # What is compiled is compiled first.
     for number in range(rounds + 1):
-        for name in names if not number else order.sample(names, len(names)):
-            if name in why:
+        for name, threads in turns if not number else order.sample(turns, len(turns)):
+            key = name, threads
+            if key in why:
                 continue
             if number:
                 time.sleep(PAUSE)
-            answer = parties[name].ask(drawn, seconds if number else 0.0)
+            answer = parties[key].ask(drawn, seconds if number else 0.0)
             if "us" not in answer:
-                why[name] = answer["why"]
+                why[key] = answer["why"]
             elif number:
-                found[name].append(answer["us"])
+                found[key].append(answer["us"])
             elif name != "numpy" and not name.startswith("idle"):
-                wrong = differs(drawn, parties[name].result, parties["numpy"].result)
+                expected = parties["numpy", threads].result
+                wrong = differs(drawn, parties[key].result, expected)
                 if wrong:
-                    why[name] = wrong
-    times = {name.split()[0]: min(each) for name, each in found.items() if each}
-    return {"times": times, "why": why}
+                    why[key] = wrong
+    of_each: dict[int, dict[str, Any]] = {}
+    for (name, threads), each in found.items():
+        row = of_each.setdefault(threads, {"times": {}, "why": {}})
+        if each:
+            row["times"][name.split()[0]] = min(each)
+        if (name, threads) in why:
+            row["why"][name] = why[name, threads]
+    return of_each
 
 
 def _peers(drawn: Draw) -> list[str]:
@@ -146,7 +158,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seeds", default="0-9", help="as 3,5-8 (%(default)s)")
     parser.add_argument("--doors", default=",".join(DOORS), help="of these alone (%(default)s)")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1], help="by turns (1)")
     parser.add_argument("--rounds", type=int, default=2, help="turns of each party (%(default)s)")
     parser.add_argument("--seconds", type=float, default=0.1, help="of a turn (%(default)s)")
     parser.add_argument("--json", type=Path, help="rows are appended to this file")
@@ -169,14 +181,14 @@ def main() -> int:
         wanted = [draw(seed) for seed in numbers(options.seeds)]
         wanted = [one for one in wanted if one.door in options.doors.split(",")]
         used = dict.fromkeys(name for one in wanted for name in _parties(one))
-        parties = {name: Party(name, options.threads, folder) for name in used}
+        parties = {(name, n): Party(name, n, folder) for name in used for n in options.threads}
         for drawn in wanted:
-            row = {"threads": options.threads, "draw": asdict(drawn), "about": about}
-            row |= timed(drawn, parties, options.rounds, options.seconds)
-            rows.append(row)
-            if options.json:
-                with options.json.open("a") as file:
-                    file.write(json.dumps(row) + "\n")
+            of_each = timed(drawn, parties, options.rounds, options.seconds)
+            for threads, found in of_each.items():
+                rows.append({"threads": threads, "draw": asdict(drawn), "about": about} | found)
+                if options.json:
+                    with options.json.open("a") as file:
+                        file.write(json.dumps(rows[-1]) + "\n")
         for party in parties.values():
             party.end()
     print(tables(rows))
