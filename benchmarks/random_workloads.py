@@ -4,8 +4,8 @@
 IR, `torch.compile(backend="mlir_gs")`, `mlir_gs.integrations.jax.kernel`), sizes, types, how
 coordinates are spread and alignments, and times ours, NumPy, torch, jax.jit, a loop for numba, and
 inductor where the door is torch.compile, and a call through torch.compile or jax.jit that computes
-nothing. Each has a process of its own for each number of threads, and they take turns. Results are compared with NumPy's. A part of
-the seeds may run at a time: rows are appended.
+nothing. Each has a process of its own for each number of threads, and they take turns. Results are
+compared with NumPy's. A part of the seeds may run at a time: rows are appended.
 
 `--report FILE` prints the tables of such runs. `--report FILE --page PAGE --readme README.md`
 writes them to a page, with the machine and the commit, and the means to README.md.

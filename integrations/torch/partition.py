@@ -128,8 +128,10 @@ def parts_of(gm: torch.fx.GraphModule, barred: dict[Node, str]) -> list[list[Nod
     """The nodes of each part with a gather or scatter, in the order of the graph. A part grows
     along what it reads and gives; those that wait for as many others are one."""
     partitioner = CapabilityBasedPartitioner(
-        gm, _Support(barred), allows_single_node_partition=True, skip_horizontal_fusion=True
+        gm, _Support(barred), allows_single_node_partition=True
     )
+    # Set, as Torch's older partitioners take no such argument: they merge any parts.
+    partitioner.skip_horizontal_fusion = True
     proposed = [set(each.nodes) for each in partitioner.propose_partitions()]
     parts = [nodes for nodes in proposed if any(map(is_indexing, nodes))]
     waits = _waits(gm.graph, {node: n for n, nodes in enumerate(parts) for node in nodes})
