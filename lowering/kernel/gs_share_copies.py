@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.emit import (
     all_at_least,
     dynamic_and_static,
@@ -16,6 +15,7 @@ from mlir_gs.lowering.ir.emit import (
 )
 from mlir_gs.lowering.kernel.attributes import kernel_of
 from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.op.compact import view
 from mlir_gs.lowering.op.volume import elements_in
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.scf.machine_options import MachineOptions
@@ -72,7 +72,8 @@ def _share(op: Any, policy: Policy) -> None:
     def part(number: Any) -> None:
         lower, upper = share(number, size, max(1, policy.line // element), policy.threads)
         length = value(sub(upper, lower))
-        linalg.copy(_range(source, lower, length), outs=[_range(target, lower, length)])
+        parts = [view(one, [value(lower)], [length]) for one in (source, target)]
+        linalg.copy(parts[0], outs=parts[1:])
 
     def on_threads() -> None:
         in_parallel(policy.threads, part)
@@ -85,9 +86,3 @@ def _flat(array: Any) -> Any:
     given, known = dynamic_and_static([elements_in(array)])
     type_ = ir.MemRefType.get(known, array.type.element_type)
     return memref.reinterpret_cast(type_, array, [], given, [], [0], known, [1])
-
-
-def _range(array: Any, first: Any, size: Any) -> Any:
-    layout = ir.StridedLayoutAttr.get(DYNAMIC, [1])
-    type_ = ir.MemRefType.get([DYNAMIC], array.type.element_type, layout)
-    return memref.subview(array, [value(first)], [size], [1], result_type=type_)

@@ -1,10 +1,10 @@
-"""Contiguous memrefs."""
+"""Contiguous memrefs, and views of memrefs."""
 
 from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.emit import Ix, memref, mul
+from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, memref, mul
 from mlir_gs.lowering.op.volume import elements_in
 
 
@@ -50,3 +50,25 @@ def in_a_row(shaped: ir.Value) -> ir.Value:
     result = ir.MemRefType.get([size], type_.element_type, layout, type_.memory_space)
     sizes = [total] if dynamic else []
     return memref.reinterpret_cast(result, shaped, [], sizes, [], [offset], [size], [1])
+
+
+def view(
+    source: ir.Value,
+    offsets: Sequence[Ix],
+    sizes: Sequence[Ix],
+    strides: Sequence[int] | None = None,
+    kept: Sequence[int] | None = None,
+) -> ir.Value:
+    """A slice of a memref, whose type says what is known. The dims not in `kept`, which have size
+    1, are dropped; by default none is."""
+    steps = strides or [1] * len(sizes)
+    type_, kept = source.type, range(len(sizes)) if kept is None else kept
+    given, start = type_.get_strides_and_offset()
+    for offset, stride in zip(offsets, given, strict=True):
+        known = isinstance(offset, int) and DYNAMIC not in (start, stride)
+        start = start + offset * stride if known else start if offset == 0 else DYNAMIC
+    inner = [DYNAMIC if given[n] == DYNAMIC else given[n] * steps[n] for n in kept]
+    shape = dynamic_and_static([sizes[n] for n in kept])[1]
+    layout = ir.StridedLayoutAttr.get(start, inner)
+    result = ir.MemRefType.get(shape, type_.element_type, layout, type_.memory_space)
+    return memref.subview(source, offsets, sizes, steps, result_type=result)

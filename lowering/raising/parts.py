@@ -4,9 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import cast
-from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, memref, size_of, slice_operands, tensor
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    dynamic_and_static,
+    memref,
+    size_of,
+    slice_operands,
+    tensor,
+)
+from mlir_gs.lowering.op.compact import view
 
 
 @dataclass
@@ -58,8 +65,8 @@ class Part:
         strides = [part[2] for part in self.parts]
         sizes = self.sizes()
         kept = [n for n, part in enumerate(self.parts) if part[1] != DROPPED]
-        shape = [size if isinstance(size := sizes[n], int) else DYNAMIC for n in kept]
         if isinstance(type_, ir.RankedTensorType):
+            _, shape = dynamic_and_static([sizes[n] for n in kept])
             result = _with(type_, shape, type_.element_type)
             return tensor.extract_slice(result, self.ref, *slice_operands(offsets, sizes, strides))
         if self.rows is not None:
@@ -71,15 +78,7 @@ class Part:
             return memref.reinterpret_cast(
                 result, self.ref, *given, static[:1], static[1:3], [static[3], 1]
             )
-        given, first = type_.get_strides_and_offset()
-        inner = [DYNAMIC if given[n] == DYNAMIC else given[n] * strides[n] for n in kept]
-        start = first
-        for offset, stride in zip(offsets, given, strict=True):
-            known = isinstance(offset, int) and DYNAMIC not in (start, stride)
-            start = start + offset * stride if known else start if offset == 0 else DYNAMIC
-        layout = ir.StridedLayoutAttr.get(start, inner)
-        result = ir.MemRefType.get(shape, type_.element_type, layout, type_.memory_space)
-        return memref.subview(self.ref, offsets, sizes, strides, result_type=result)
+        return view(self.ref, offsets, sizes, strides, kept)
 
 
 DROPPED, WHOLE = -2, -1

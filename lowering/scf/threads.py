@@ -32,6 +32,7 @@ from mlir_gs.lowering.ir.emit import (
     value,
 )
 from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.op.compact import view
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.policy import Policy
 
@@ -67,22 +68,13 @@ def memory_per_thread(sizes: Sequence[Ix], element: ir.Type, threads: Ix) -> ir.
 
 def memory_of_thread(memory: ir.Value, number: Ix, sizes: Sequence[Ix]) -> ir.Value:
     """The array of thread `number` in what `memory_per_thread` gave for `sizes`."""
-    strides, _ = memory.type.get_strides_and_offset()
-    layout = ir.StridedLayoutAttr.get(DYNAMIC, strides[1:])
-    shape = [size if isinstance(size, int) else DYNAMIC for size in sizes]
-    type_ = ir.MemRefType.get(shape, memory.type.element_type, layout)
-    where, steps = [value(number), *[0] * len(sizes)], [1] * (len(sizes) + 1)
-    return memref.subview(memory, where, [1, *sizes], steps, result_type=type_)
+    where = [value(number), *[0] * len(sizes)]
+    return view(memory, where, [1, *sizes], kept=range(1, len(where)))
 
 
 def memories_of_threads(memory: ir.Value, count: int, sizes: Sequence[Ix]) -> ir.Value:
     """Those of the first `count` threads as one memref."""
-    strides, _ = memory.type.get_strides_and_offset()
-    layout = ir.StridedLayoutAttr.get(0, strides)
-    shape = [size if isinstance(size, int) else DYNAMIC for size in (count, *sizes)]
-    type_ = ir.MemRefType.get(shape, memory.type.element_type, layout)
-    where, steps = [0] * len(shape), [1] * len(shape)
-    return memref.subview(memory, where, [count, *sizes], steps, result_type=type_)
+    return view(memory, [0] * (1 + len(sizes)), [count, *sizes])
 
 
 def captured_values(op: ir.Operation) -> list[ir.Value]:

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access
 from mlir_gs.lowering.ir.builders import arith, element_of, with_elements
 from mlir_gs.lowering.ir.emit import (
@@ -32,6 +31,7 @@ from mlir_gs.lowering.ir.emit import (
     value,
 )
 from mlir_gs.lowering.op.body import bytes_of, vector
+from mlir_gs.lowering.op.compact import view
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.refs import Ref
@@ -172,7 +172,7 @@ class _Part:
             whole = sub(end, modulo(sub(end, start), self.lanes))
             count = self.lists.in_lanes(start, whole, self.lanes, self._in_lanes)
             count = self.lists.one_by_one(whole, end, count, self._alone)
-            listed = [_first(one, count) for one in self.lists.memrefs]
+            listed = [view(one, [0], [value(count)]) for one in self.lists.memrefs]
             part = with_operands(self.job.op, self.records, listed)
             emit(part)
             part.erase()
@@ -238,13 +238,6 @@ def _is_compressible(type_: ir.Type) -> bool:
     if isinstance(type_, ir.IntegerType):
         return type_.is_signless and type_.width in (32, 64)
     return isinstance(type_, ir.F32Type | ir.F64Type)
-
-
-def _first(elements: ir.Value, count: Ix) -> ir.Value:
-    """So many of the first ones."""
-    layout = ir.StridedLayoutAttr.get(0, [1])
-    type_ = ir.MemRefType.get([DYNAMIC], elements.type.element_type, layout)
-    return memref.subview(elements, [0], [value(count)], [1], result_type=type_)
 
 
 def _narrowed(given: ir.Value, listed: ir.Type) -> ir.Value:

@@ -3,16 +3,15 @@
 `strips` says what runs like this.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic import generic
 from mlir_gs.dialect.structure import Access, Structure, groups
 from mlir_gs.lowering.ir.emit import Ix, add, loop, memref, size_of, sub
+from mlir_gs.lowering.op.compact import view
 from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.scf.threads import (
@@ -150,7 +149,6 @@ def cut(op: ir.Operation, lower: dict[int, Ix], sizes: dict[int, Ix]) -> ir.Oper
 
 def _view(access: Access, lower: dict[int, Ix], sizes: dict[int, Ix]) -> ir.Value:
     plain = [plain_dim(expr) for expr in access.map.results]
-    type_ = access.value.type
     if not any(dim in lower for dim in plain):
         return access.value
     where = [0 if dim is None else lower.get(dim, 0) for dim in plain]
@@ -158,22 +156,7 @@ def _view(access: Access, lower: dict[int, Ix], sizes: dict[int, Ix]) -> ir.Valu
         sizes[dim] if dim in sizes else size_of(access.value, position)
         for position, dim in enumerate(plain)
     ]
-    strides, offset = type_.get_strides_and_offset()
-    known = [size if isinstance(size, int) else DYNAMIC for size in shape]
-    layout = ir.StridedLayoutAttr.get(_moved(offset, where, strides), strides)
-    result = ir.MemRefType.get(known, type_.element_type, layout, type_.memory_space)
-    return memref.subview(access.value, where, shape, [1] * len(plain), result_type=result)
-
-
-def _moved(offset: int, where: Sequence[Ix], strides: Sequence[int]) -> int:
-    """The offset of a view: known where nothing that is not known moves it."""
-    for index, stride in zip(where, strides, strict=True):
-        if isinstance(index, int) and index == 0:
-            continue
-        if not isinstance(index, int) or DYNAMIC in (offset, stride):
-            return DYNAMIC
-        offset += index * stride
-    return offset
+    return view(access.value, where, shape)
 
 
 def _copy(source: ir.Value, target: ir.Value, emit: Emit) -> None:
