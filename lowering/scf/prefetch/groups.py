@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.builders import constant_of
+from mlir_gs.lowering.ir.builders import arith, constant_of
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
     all_at_least,
+    compare,
     loop,
     maximum,
     memref,
@@ -179,7 +180,10 @@ class Group:
         # A core starts later loads early, but for those behind a row of some lines.
         some_lines = not isinstance(row_bytes, int) or LINE <= row_bytes < policy.short_row_bytes
         waits = not coordinates or (self.is_row and some_lines)
-        least = (policy.far_bytes if waits or others else policy.memory_bytes) + self.is_row
+        least: Ix = (policy.far_bytes if waits or others else policy.memory_bytes) + self.is_row
+        if self.is_row and not isinstance(row_bytes, int) and not self._written:
+            has_line = compare("sge", row_bytes, LINE)
+            least = arith.select(has_line, value(least), value(policy.memory_bytes + 1))
         few = mul(ahead, policy.coordinates_per_ahead)
         pairs: list[tuple[Ix, Ix]] = [(self.reached, least)]
         if others and not waits:
