@@ -18,7 +18,7 @@ _LINE = 512
 @UPSTREAM.converts(
     "stablehlo.concatenate",
     {
-        "rows that may be of less than a cache line": "left to upstream",
+        "rows that may be of less than a cache line, no elements": "left to upstream",
         "others": "`tensor.insert_slice` of each part",
     },
 )
@@ -28,7 +28,7 @@ def convert_concatenate(op: ir.OpView) -> Sequence[ir.Value]:
     parts = [part for part in op.operands if part.type.shape[along] != 0]
     rows = [list(part.type.shape)[along:] for part in parts]
     bits = sum(map(prod, rows)) * bits_of(result.element_type)
-    if any(DYNAMIC in row for row in rows) or bits < _LINE:
+    if any(DYNAMIC in row for row in rows) or bits < _LINE or 0 in result.shape:
         raise Left
     # Each size of a part that knows it, if one does: an unknown size is a negative number.
     surest = [max(op.operands, key=lambda part: part.type.shape[d]) for d in range(result.rank)]

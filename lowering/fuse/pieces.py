@@ -1,6 +1,6 @@
 """Tensors put together of others, which loops read in order: loops over boxes of one piece each."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import accumulate, pairwise, product
 from math import prod
@@ -127,18 +127,39 @@ def _cuts(op: ir.Operation) -> dict[int, list[int]]:
     if not all(_may_split(structure, d, size) for d, size in sizes.items()):
         return {}
     cuts = {d: [0, *sorted(k for k in points[d] if 0 < k < n), n] for d, n in sizes.items()}
-    return cuts if cuts and _pays(structure, cuts) else {}
+    return cuts if cuts and _keep_extents(loops, cuts) and _pays(structure, cuts) else {}
+
+
+def _keep_extents(loops: Loops, cuts: Container[int]) -> bool:
+    """The dims that are not cut have the same extents without the reads that may become scalars."""
+    staying = [r for r in loops.reads if not (_is_split(r) and _may_be_scalar(r.value))]
+    old, new = loops.structure, replace(loops, reads=tuple(staying)).structure
+
+    def is_kept(d: int) -> bool:
+        before, after = ({each.origin for each in s.extents[d]} for s in (old, new))
+        known = len(after) > 0 and new.static_extent(d) != DYNAMIC
+        return before == after or (known and old.static_extent(d) == new.static_extent(d))
+
+    return all(is_kept(d) for d in range(loops.rank) if d not in cuts)
+
+
+def _may_be_scalar(value: ir.Value) -> bool:
+    parts, rest = put_together(value) or ([], None)
+    of_numbers = rest is not None and not isinstance(rest.type, ir.RankedTensorType)
+    given = [part for _, part in parts] + ([] if rest is None or of_numbers else [rest])
+    return of_numbers or any(map(_may_be_scalar, given))
 
 
 def _may_split(structure: Structure, dim: int, size: int) -> bool:
-    """Each output is walked by `dim` over its whole length, and no coordinate is checked that
-    depends on it or lies in a window along it."""
+    """Each output has elements and is walked by `dim` over its whole length, and no coordinate is
+    checked that depends on it or lies in a window along it."""
     if size == DYNAMIC or not structure.plain_in_outputs(dim):
         return False
     for output in structure.outputs:
         exprs = output.map.results
         sizes = [output.value.type.shape[n] for n, e in enumerate(exprs) if dim in dims_in(e)]
-        if any(map(symbols_of, exprs)) or sizes != [size]:
+        empty = 0 in output.value.type.shape
+        if any(map(symbols_of, exprs)) or sizes != [size] or empty:
             return False
     return not any(
         (mode == "error" and dim in structure.dims_of_symbol(symbol))
@@ -186,10 +207,10 @@ def _split(op: ir.Operation, cuts: dict[int, list[int]]) -> None:
         box = dict(zip(cuts, ranges, strict=True))
         with op.location, ir.InsertionPoint(op):
             copy = op.clone()
+        with op.location, ir.InsertionPoint(copy):
             loops = Loops.of(copy)
             assert loops is not None
             windows = [_window(write.value, write.exprs, box) for write in loops.writes]
-        with op.location, ir.InsertionPoint(copy):
             outputs = [sliced(r, *window) for r, window in zip(results, windows, strict=True)]
         dims = list(affine_rewrites.identity(loops.rank))
         for d, (start, _) in box.items():

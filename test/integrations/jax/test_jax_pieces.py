@@ -70,3 +70,15 @@ def test_windows_at_known_places(seed: int) -> None:
         jax.jit(jax.grad(lambda x: (f(x) ** 2).sum()))(x),
         1e-5,
     )
+
+
+@pytest.mark.parametrize("shape", [(40, 24), (0, 24), (40, 0), (2, 0, 40)])
+def test_reductions_and_parts_without_elements(shape: tuple[int, ...]) -> None:
+    """A sum whose dim only a pad has; parts that have no elements."""
+
+    def sums(x: Any) -> Any:
+        joined = jnp.concatenate([x, x * 2], -1)
+        return jnp.pad(joined, [(3, 4), *[(0, 0)] * (x.ndim - 1)], constant_values=2).sum(-1)
+
+    x = jnp.arange(np.prod(shape), dtype=jnp.float32).reshape(shape) % 7
+    np.testing.assert_array_equal(gs.kernel(sums)(x), jax.jit(sums)(x))

@@ -128,3 +128,80 @@ func.func @ring(%x: tensor<64xf32>) -> tensor<64xf32> {
   } -> tensor<64xf32>
   return %r : tensor<64xf32>
 }
+
+// -----
+
+// Sizes that are known when the program runs stay those of the output.
+// CHECK-LABEL: func.func @unknown_rows
+// CHECK-SAME: %[[N:[a-z0-9]*]]: index)
+// CHECK-NOT: tensor.concat
+// CHECK: tensor.extract_slice {{.*}}[0, 0] [%[[N]], 32] [1, 1]
+// CHECK: tensor.extract_slice {{.*}}[0, 32] [%[[N]], 16] [1, 1]
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @unknown_rows(%a: tensor<?x32xf32>, %b: tensor<?x16xf32>, %n: index) -> tensor<?x48xf32> {
+  %c = tensor.concat dim(1) %a, %b : (tensor<?x32xf32>, tensor<?x16xf32>) -> tensor<?x48xf32>
+  %0 = tensor.empty(%n) : tensor<?x48xf32>
+  %r = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%c : tensor<?x48xf32>) outs(%0 : tensor<?x48xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %m = arith.negf %p : f32
+    linalg.yield %m : f32
+  } -> tensor<?x48xf32>
+  return %r : tensor<?x48xf32>
+}
+
+// -----
+
+// Stays: there are no elements.
+// CHECK-LABEL: func.func @no_rows
+// CHECK: tensor.concat
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @no_rows(%a: tensor<0x32xf32>, %b: tensor<0x16xf32>) -> tensor<0x48xf32> {
+  %c = tensor.concat dim(1) %a, %b : (tensor<0x32xf32>, tensor<0x16xf32>) -> tensor<0x48xf32>
+  %0 = tensor.empty() : tensor<0x48xf32>
+  %r = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%c : tensor<0x48xf32>) outs(%0 : tensor<0x48xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %m = arith.negf %p : f32
+    linalg.yield %m : f32
+  } -> tensor<0x48xf32>
+  return %r : tensor<0x48xf32>
+}
+
+// -----
+
+// Stays: without the pad, nothing says how many elements there are to add.
+// CHECK-LABEL: func.func @sums
+// CHECK: tensor.pad
+func.func @sums(%x: tensor<40x4xf32>, %y: tensor<50xf32>) -> tensor<50xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[5, 0] high[5, 0] {
+  ^bb0(%k: index, %l: index):
+    tensor.yield %zero : f32
+  } : tensor<40x4xf32> to tensor<50x4xf32>
+  %r = gs.generic (i, j) ins(%p[i, j]) outs(%y[i]) iterators(i = parallel, j = reduction) : (tensor<50x4xf32>, tensor<50xf32>) -> tensor<50xf32> {
+  ^bb0(%e: f32, %o: f32):
+    %s = arith.addf %o, %e : f32
+    gs.yield %s : f32
+  }
+  return %r : tensor<50xf32>
+}
+
+// -----
+
+// Stays: the pad has fewer rows than the output, so that the other rows are not written.
+// CHECK-LABEL: func.func @fewer_rows
+// CHECK: tensor.pad
+func.func @fewer_rows(%x: tensor<4x40xf32>, %y: tensor<6x50xf32>) -> tensor<6x50xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 5] high[0, 5] {
+  ^bb0(%k: index, %l: index):
+    tensor.yield %zero : f32
+  } : tensor<4x40xf32> to tensor<4x50xf32>
+  %r = gs.generic (i, j) ins(%p[i, j]) outs(%y[i, j]) iterators(i = parallel, j = parallel) : (tensor<4x50xf32>, tensor<6x50xf32>) -> tensor<6x50xf32> {
+  ^bb0(%e: f32, %o: f32):
+    %m = arith.negf %e : f32
+    gs.yield %m : f32
+  }
+  return %r : tensor<6x50xf32>
+}
