@@ -50,7 +50,7 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
         return give(np.searchsorted(x, values, side))
     dtype = np.dtype(np.float64) if dtype.kind == "f" and dtype.itemsize > 8 else dtype
     result = empty(values.shape, WIDE)
-    _run(side, (x, values), dtype, result.reshape(-1))
+    search(side, (x, values), dtype, result.reshape(-1))
     return give(result if result.ndim else result[()])
 
 
@@ -61,17 +61,26 @@ def bins(edges: Array, values: Array, result: Array) -> bool:
     dtype = np.promote_types(edges.dtype, values.dtype)
     if dtype.kind not in "iuf" or dtype.itemsize > 8:
         return False
-    _run("bins", (edges[1:-1], values, edges[[0, -1]]), dtype, result)
+    search("bins", (edges[1:-1], values, edges[[0, -1]]), dtype, result)
     return True
 
 
-def _run(what: str, arrays: tuple[Array, ...], dtype: np.dtype[Any], result: Array) -> None:
+def search(
+    what: str,
+    arrays: tuple[Array, ...],
+    dtype: np.dtype[Any],
+    result: Array,
+    threads: int | None = None,
+) -> None:
+    """Write to `result`, a line of int32 or int64, where the values go in the keys, the second and
+    the first of `arrays`: `what` is the side. Compared in `dtype`; `threads`: 1 for one alone."""
     if not result.size:
         return
     element = "i8" if dtype.kind == "b" else computed(dtype)
     as_kept = np.dtype(f"i{dtype.itemsize}") if dtype.kind in "iub" else dtype
     given = [np.ascontiguousarray(each, dtype).reshape(-1).view(as_kept) for each in arrays]
-    _kernel(element, is_unsigned(dtype), what, result.size >= _SHARED)(*given, result)
+    shared, place = threads != 1 and result.size >= _SHARED, f"i{8 * result.itemsize}"
+    _kernel(element, is_unsigned(dtype), what, place, shared)(*given, result)
 
 
 _LOAD = Template("""
@@ -125,13 +134,13 @@ def _searches(count: int, finish: str, place: str, parts: dict[str, str]) -> str
 
 
 @lru_cache(None)
-def _kernel(t: str, unsigned: bool, what: str, shared: bool) -> Kernel:
+def _kernel(t: str, unsigned: bool, what: str, place: str, shared: bool) -> Kernel:
     floats, in_bins = not t.startswith("i"), what == "bins"
     sign = "u" if unsigned else "s"
     least = "cmpf ole" if floats else f"cmpi {sign}le"
     # Of numbers that are no NaN, the unordered comparison is one instruction less.
     less = ("cmpf u" if floats else f"cmpi {sign}") + ("lt" if what == "left" else "le")
-    parts = {"t": t, "place": "i32" if in_bins else "i64", "before": less, "least": least}
+    parts = {"t": t, "place": place, "before": less, "least": least}
     parts["keys"] = "%number" if floats else "%size"
     finish = "left" if what == "right" and not floats else what
     numbers = ""

@@ -23,6 +23,7 @@ from mlir_gs.integrations.torch.partition import (
     refused,
     replace,
 )
+from mlir_gs.integrations.torch.searches import place
 from mlir_gs.integrations.torch.whole import whole
 from torch._dynamo.backends import registry
 from torch._dynamo.backends.common import aot_autograd
@@ -123,7 +124,9 @@ def _with_eager(
         def compile_graph(graph: torch.fx.GraphModule, _inputs: Sequence[Any]) -> Any:
             if not may_gain(graph.graph) and direction == "inference":
                 raise _NothingToGain([graph])
+            searches = place(graph.graph, False)
             parts, decisions = partition(graph, threads, refused(graph.graph))
+            decisions.kernels += [[name] for name in searches]
             replace(graph.graph, parts, partial(_call, graph))
             for node in graph.graph.find_nodes(op="call_function", target=_VIEW):
                 # Some ops of eager Torch give other strides than they were traced with.

@@ -19,6 +19,7 @@ from mlir_gs.integrations.torch.cost import gain, gains, is_fused, is_of_expande
 from mlir_gs.integrations.torch.kernel import KernelModule, Program
 from mlir_gs.integrations.torch.ops import is_scatter, is_view
 from mlir_gs.integrations.torch.partition import Part, partition, parts_of, refused, replace
+from mlir_gs.integrations.torch.searches import place
 from mlir_gs.integrations.torch.strides import new_strided
 from mlir_gs.integrations.torch.writes import in_place
 from torch._inductor.codegen.custom_extern_kernel_codegen import (
@@ -109,6 +110,7 @@ class KernelPass(CustomGraphPass):
         gm = graph.owning_module
         if gm is None:
             return
+        searches = place(graph, self.all_of_them)
         barred = refused(graph)
         barred |= {n: "its sizes depend on data" for n in graph.nodes if _sizes_depend(n)}
         barred |= dict.fromkeys(in_place(graph), "it writes to an input in place")
@@ -131,7 +133,8 @@ class KernelPass(CustomGraphPass):
         if parts:
             replace(graph, parts, partial(_call, graph))
         store_masks_as_numbers(graph)
-        self.placed = len(parts)
+        self.placed = len(parts) + len(searches)
+        decisions.kernels += [[name] for name in searches]
         if self.told is not None:
             decisions.taker = "inductor"
             self.told("inductor", decisions)

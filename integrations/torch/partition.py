@@ -12,6 +12,7 @@ from mlir_gs.execution import CompileError
 from mlir_gs.integrations.torch.decompositions import spelled_out
 from mlir_gs.integrations.torch.kernel import KernelModule, program_of
 from mlir_gs.integrations.torch.ops import is_indexing, is_view, key, objection
+from mlir_gs.integrations.torch.searches import SEARCH, may
 from mlir_gs.integrations.torch.writes import copies_last, name_of, write_in_place, written
 from mlir_gs.lowering import PassFailure
 from torch._inductor.pattern_matcher import stable_topological_sort
@@ -51,7 +52,8 @@ def may_gain(graph: torch.fx.Graph) -> bool:
     """Whether some gather or scatter may become a kernel; those that write to inputs do so in place
     first."""
     write_in_place(graph)
-    return any(is_indexing(node) and objection(node) is None for node in graph.nodes)
+    gathers = (is_indexing(node) and objection(node) is None for node in graph.nodes)
+    return any(gathers) or may(graph)
 
 
 def handed_on(graphs: Iterable[torch.fx.GraphModule]) -> Decisions:
@@ -219,7 +221,7 @@ def _decisions(
     inside = {node for nodes in parts for node in nodes}
     decisions = Decisions([[key(node) for node in nodes] for nodes in parts])
     for node in gm.graph.nodes:
-        if node.op == "call_function" and node not in inside:
+        if node.op == "call_function" and node not in inside and node.target is not SEARCH:
             reason = barred.get(node, "not next to a gather or scatter")
             decisions.eager.append((name_of(node), reason))
     return decisions
