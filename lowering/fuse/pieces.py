@@ -122,12 +122,14 @@ def _cuts(op: ir.Operation) -> dict[int, list[int]]:
             if form is None or list(form.dims.values()) not in ([], [1]):
                 return {}
             for d in form.dims:
-                points.setdefault(d, set()).update(edge - form.constant for edge in edges)
-    sizes = {d: structure.static_extent(d) for d in points}
-    if not all(_may_split(structure, d, size) for d, size in sizes.items()):
+                places, n = points.setdefault(d, set()), structure.static_extent(d)
+                places.update(k for edge in edges if 0 < (k := edge - form.constant) < n)
+                if len(places) >= _MOST_BOXES:
+                    return {}
+    if not all(_may_split(structure, d) for d in points):
         return {}
-    cuts = {d: [0, *sorted(k for k in points[d] if 0 < k < n), n] for d, n in sizes.items()}
-    return cuts if cuts and _keep_extents(loops, cuts) and _pays(structure, cuts) else {}
+    cuts = {d: [0, *sorted(points[d]), structure.static_extent(d)] for d in points}
+    return cuts if cuts and _pays(structure, cuts) and _keep_extents(loops, cuts) else {}
 
 
 def _keep_extents(loops: Loops, cuts: Container[int]) -> bool:
@@ -150,9 +152,10 @@ def _may_be_scalar(value: ir.Value) -> bool:
     return of_numbers or any(map(_may_be_scalar, given))
 
 
-def _may_split(structure: Structure, dim: int, size: int) -> bool:
+def _may_split(structure: Structure, dim: int) -> bool:
     """Each output has elements and is walked by `dim` over its whole length, and no coordinate is
     checked that depends on it or lies in a window along it."""
+    size = structure.static_extent(dim)
     if size == DYNAMIC or not structure.plain_in_outputs(dim):
         return False
     for output in structure.outputs:

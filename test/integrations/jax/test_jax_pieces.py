@@ -82,3 +82,15 @@ def test_reductions_and_parts_without_elements(shape: tuple[int, ...]) -> None:
 
     x = jnp.arange(np.prod(shape), dtype=jnp.float32).reshape(shape) % 7
     np.testing.assert_array_equal(gs.kernel(sums)(x), jax.jit(sums)(x))
+
+
+def test_pieces_of_pieces_of_pieces() -> None:
+    """Their number doubles 16 times: nothing looks at each."""
+
+    def tiled(x: Any) -> Any:
+        for _ in range(16):
+            x = jnp.concatenate([x, x])
+        return -x
+
+    x = jnp.arange(16.0)
+    np.testing.assert_array_equal(gs.kernel(tiled)(x), -np.tile(np.asarray(x), 1 << 16))
