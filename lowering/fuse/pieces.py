@@ -17,17 +17,16 @@ from mlir_gs.lowering.ir.affine_rewrites import Exprs
 from mlir_gs.lowering.ir.builders import producer, replace_op
 from mlir_gs.lowering.ir.emit import Ix, size_of, slice_operands, sliced
 from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.passes.explain import note
 
 tensor = dialect("tensor")
 
-# Of a nest with three ranges in each of two dims.
+# The inside and the edges of two dims.
 _MOST_BOXES = 9
-_LINE = 64
 
 _PUT = ("tensor.concat", "tensor.pad", "tensor.insert_slice")
 Range = tuple[int, int]
-
 
 # Parts, from these offsets on, and what is elsewhere: a tensor, a scalar or nothing.
 _Whole = tuple[list[tuple[tuple[int, ...], ir.Value]], ir.Value | None]
@@ -179,8 +178,8 @@ def _pays(structure: Structure, cuts: dict[int, list[int]]) -> bool:
         row, exprs = bytes_of(output.value.type.element_type), output.map.results
         for n, expr in reversed(list(zip(output.value.type.shape, exprs, strict=True))):
             ends = [cuts[d] for d in dims_in(expr) if d in cuts]
-            lines = [-(-(b - a) * row // _LINE) for a, b in pairwise(ends[0])] if ends else []
-            if row < _LINE and len(lines) > 1 and sum(lines) >= 2 * -(-n * row // _LINE):
+            lines = [-(-(b - a) * row // LINE) for a, b in pairwise(ends[0])] if ends else []
+            if row < LINE and len(lines) > 1 and sum(lines) >= 2 * -(-n * row // LINE):
                 return False
             row *= 1 if n == DYNAMIC else n
     return True
