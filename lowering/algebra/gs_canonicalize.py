@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.algebra import dims, histograms
+from mlir_gs.lowering.algebra import casts, dims, histograms
 from mlir_gs.lowering.algebra.patterns import apply_greedily
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.sizes.gs_check_sizes import check_named
 
 # The import of these registers their patterns.
-PATTERN_MODULES = (dims, histograms)
+PATTERN_MODULES = (casts, dims, histograms)
 
 
 @register_pass

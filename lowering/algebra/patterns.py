@@ -1,6 +1,6 @@
 """Rewrite patterns: the decorator that registers one, and the driver that runs them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir, rewrite
@@ -9,11 +9,12 @@ from mlir_gs.lowering.passes.context_store import store_of
 # A pattern gets an op and a rewriter; it says whether it has rewritten the op.
 Pattern = Callable[[ir.OpView, Any], bool]
 
-_patterns: list[tuple[str, Pattern]] = []
+_patterns: list[tuple[str | Collection[str], Pattern]] = []
 
 
-def pattern(op_name: str) -> Callable[[Pattern], Pattern]:
-    """Function decorator: a canonical pattern rooted at ops of this name."""
+def pattern(op_name: str | Collection[str]) -> Callable[[Pattern], Pattern]:
+    """Function decorator: a canonical pattern rooted at ops of this name, or of these names, which
+    may become more."""
 
     def register(function: Pattern) -> Pattern:
         _patterns.append((op_name, function))
@@ -24,7 +25,11 @@ def pattern(op_name: str) -> Callable[[Pattern], Pattern]:
 
 def patterns() -> list[tuple[str, Pattern]]:
     """All registered patterns with the op that each is rooted at."""
-    return list(_patterns)
+    return [
+        (name, function)
+        for names, function in _patterns
+        for name in ([names] if isinstance(names, str) else names)
+    ]
 
 
 def apply_greedily(module: ir.Operation) -> None:
