@@ -50,7 +50,7 @@ def write(
     first dims. `target`: C-contiguous, not shared with `values`. `promises`: that no element occurs
     twice, that coordinates ascend."""
     key = None
-    if type(index) is type(values) is np.ndarray and values.size < widths.LEAST:
+    if type(index) is type(values) is np.ndarray and values.ndim and values.size < widths.LEAST:
         key = (
             body, wrap, promises, target.dtype, target.ndim, values.dtype, values.ndim, index.dtype,
         )  # fmt: skip

@@ -143,3 +143,11 @@ def test_a_tensor(needs: Any) -> None:
     indices, values = torch.tensor([1, 1, 4]), torch.ones(3, dtype=torch.bfloat16)
     assert mlir_gs.at(x, in_place=True)[indices].add(values) is x
     assert x.tolist() == [0, 2, 0, 0, 1]
+
+
+def test_one_place_after_one_number_for_many() -> None:
+    """Arrays of no dims: the kernel that is known takes coordinates of one."""
+    x, number = np.zeros(6), np.array(3.0)
+    for index in (np.array([1, 2]), np.array([1, 4]), np.array([1, 2]), np.array(5)):
+        mlir_gs.at(x, in_place=True)[index].add(number)
+    np.testing.assert_array_equal(x, [0, 9, 6, 0, 3, 3])
