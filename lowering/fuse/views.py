@@ -133,12 +133,16 @@ def show_slices(block: ir.Block) -> None:
 
 
 def _window(op: ir.Operation) -> list[int] | None:
-    """Where what `op` moves lies in its source, dim by dim, if it moves a window alone."""
+    """Where what `op` moves lies in its source, dim by dim, if it moves a window alone, which is
+    all of its result."""
     loops = Loops.of(op) if op.name == "gs.generic" and len(op.operands) == 2 else None
     if loops is None or len(loops.reads) != 1 or DYNAMIC in loops.reads[0].value.type.shape:
         return None
     (read,), (write,) = loops.reads, loops.writes
     if loops.yields != list(read.args) or write.exprs != affine_rewrites.identity(loops.rank):
+        return None
+    extents = [loops.structure.static_extent(d) for d in range(loops.rank)]
+    if DYNAMIC in extents or extents != list(write.value.type.shape):
         return None
     forms = [linear(expr) for expr in read.exprs]
     dims = [None if form is None else form.dims for form in forms]

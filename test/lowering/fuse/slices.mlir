@@ -170,3 +170,24 @@ func.func @repeated(%x: tensor<50xf32>, %i: tensor<40xi32>, %y: tensor<7xf32>) -
   }
   return %r : tensor<40x21xf32>
 }
+
+// -----
+
+// Stays: the input is shorter than the output, whose other elements stay as they are.
+// CHECK-LABEL: func.func @shorter
+// CHECK: gs.generic (d0) ins(%arg1[d0]) outs(%arg0[d0])
+#i = affine_map<(i) -> (i)>
+func.func @shorter(%x: tensor<11xf32>, %u: tensor<7xf32>) -> tensor<11xf32> {
+  %p = gs.generic (i) ins(%u[i]) outs(%x[i]) iterators(i = parallel) : (tensor<7xf32>, tensor<11xf32>) -> tensor<11xf32> {
+  ^bb0(%e: f32, %o: f32):
+    gs.yield %e : f32
+  }
+  %0 = tensor.empty() : tensor<11xf32>
+  %r = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]}
+      ins(%p : tensor<11xf32>) outs(%0 : tensor<11xf32>) {
+  ^bb0(%e: f32, %o: f32):
+    %m = arith.addf %e, %e : f32
+    linalg.yield %m : f32
+  } -> tensor<11xf32>
+  return %r : tensor<11xf32>
+}
