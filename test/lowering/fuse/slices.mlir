@@ -7,6 +7,7 @@
 // RUN: gs-run %s --entry computing --check | filecheck %s --check-prefix=EQUAL
 // RUN: gs-run %s --entry padded --check | filecheck %s --check-prefix=EQUAL
 // RUN: gs-run %s --entry repeated --check | filecheck %s --check-prefix=EQUAL
+// RUN: gs-run %s --entry shorter --check | filecheck %s --check-prefix=EQUAL
 
 // EQUAL: check: equal to the reference
 
@@ -170,8 +171,6 @@ func.func @repeated(%x: tensor<50xf32>, %i: tensor<40xi32>, %y: tensor<7xf32>) -
   }
   return %r : tensor<40x21xf32>
 }
-
-// -----
 
 // Stays: the input is shorter than the output, whose other elements stay as they are.
 // CHECK-LABEL: func.func @shorter
