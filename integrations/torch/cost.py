@@ -330,7 +330,7 @@ def _read_by(node: Node, rows: int) -> Iterator[tuple[Node, int]]:
 
 
 def _has_rows(node: Node, rows: int) -> bool:
-    """Whether a tensor has rows, its last dims, of more than one element, and more than one."""
+    """Whether a tensor has several rows, and several elements in each; a row is its last dims."""
     shape = [size_of(each) for each in node.meta["val"].shape] if _is_tensor(node) else []
     first = max(0, len(shape) - max(rows, 0))
     return prod(shape[first:]) > 1 and prod(shape[max(0, first - 1) : first]) > 1

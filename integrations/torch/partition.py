@@ -146,7 +146,7 @@ def parts_of(gm: torch.fx.GraphModule, barred: dict[Node, str]) -> list[list[Nod
 
 
 def _waits(graph: torch.fx.Graph, parts: dict[Node, int]) -> dict[Node, int]:
-    """For each node of a part, for how many parts its own waits, each for the one before."""
+    """For each node of a part: the length of the longest chain of parts that its own waits for."""
     waits, before = dict.fromkeys(graph.nodes, 0), dict[Node, int]()
     most = dict.fromkeys(parts.values(), 0)
     while waits != before:

@@ -50,7 +50,9 @@ class GsFuse:
     a gs.generic, reductions included. The merged op overwrites one of its inputs in place if
     nothing reads that input later. If both ops have mode error, the coordinates of the first are
     checked in a separate loop. Nothing is computed more often than before, and floats are added in
-    the same order. At most 16 ops become one, which bounds the time to compile.
+    the same order. At most 16 ops become one, which bounds the time to compile. A nest that reads a
+    pad, a concatenation or a slice put into a tensor becomes a nest for each box of points that
+    read one piece: the inside of a padded array has no test for its edges, and nothing is stored.
     """
 
     name: ClassVar[str] = "gs-fuse"

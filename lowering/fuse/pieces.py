@@ -28,7 +28,8 @@ _MOST_BOXES = 9
 _PUT = ("tensor.concat", "tensor.pad", "tensor.insert_slice")
 Range = tuple[int, int]
 
-# Parts, from these offsets on, and what is elsewhere: a tensor, a scalar or nothing.
+# The parts, each with the offsets of its first element, and what holds the other elements:
+# a tensor, a scalar, or None where the parts fill the whole.
 _Whole = tuple[list[tuple[tuple[int, ...], ir.Value]], ir.Value | None]
 
 
@@ -79,7 +80,7 @@ def put_together(value: ir.Value) -> _Whole | None:
 
 
 def _is_split(read: Read) -> bool:
-    """At coordinates, what is read may be a fill value."""
+    """Whether a read may be one of a piece. One at coordinates may not: it may be a fill value."""
     return not any(map(symbols_of, read.exprs)) and _only_loops_read(read.value)
 
 

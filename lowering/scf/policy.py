@@ -189,7 +189,7 @@ class Policy:
     read_ahead: int = _rule(
         lambda t: _power(t.latency_ns * t.read_gbs),
         "prefetch distance of sequential inputs next to coordinates: bytes read in one "
-        "latency; at least that of rows for rows",
+        "latency; rows in order are prefetched at least `row-ahead` bytes ahead",
     )
     write_ahead: int = _rule(
         lambda t: _power(t.latency_ns * t.read_gbs) if 4 * t.write_gbs < t.read_gbs else 0,
