@@ -158,7 +158,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seeds", default="0-9", help="as 3,5-8 (%(default)s)")
     parser.add_argument("--doors", default=",".join(DOORS), help="of these alone (%(default)s)")
-    parser.add_argument("--threads", type=int, nargs="+", default=[1], help="by turns (1)")
+    parser.add_argument(
+        "--threads",
+        type=int,
+        nargs="+",
+        default=[1],
+        help="numbers of threads; runs with each alternate (1)",
+    )
     parser.add_argument("--rounds", type=int, default=2, help="turns of each party (%(default)s)")
     parser.add_argument("--seconds", type=float, default=0.1, help="of a turn (%(default)s)")
     parser.add_argument("--json", type=Path, help="rows are appended to this file")
