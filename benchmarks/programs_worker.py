@@ -17,6 +17,7 @@ PARTIES: dict[str, dict[str, Any]] = {
     "mlir_gs": {"backend": "mlir_gs"},
     "without-compiler": {"backend": "mlir_gs", "options": {"rest": "eager"}},
     "all-kernels": {"backend": "mlir_gs", "options": {"kernels": "all"}},
+    "max-autotune": {"backend": "mlir_gs", "mode": "max-autotune"},
 }
 
 

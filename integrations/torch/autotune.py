@@ -1,4 +1,5 @@
-"""`mode="max-autotune"`: graphs with and without kernels are measured, and the fastest is kept."""
+"""`mode="max-autotune"`: graphs with and without kernels, and eager Torch, are measured, and the
+fastest is kept."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -10,6 +11,8 @@ from mlir_gs.integrations.torch.inductor import KernelPass
 from mlir_gs.integrations.torch.inductor_loops import compile_loops
 from torch._guards import TracingContext
 from torch._inductor import config
+from torch._inductor.utils import clone_preserve_strides
+from torch.utils import _pytree as pytree
 
 _ROUNDS = 3
 
@@ -52,7 +55,10 @@ def _copied(gm: torch.fx.GraphModule) -> torch.fx.GraphModule:
 
 
 class Fastest:
-    """The one of several compiled graphs that took the least time with the first arguments."""
+    """The one of several ways to run a graph that took the least time with the first arguments.
+
+    Each way takes the list of arguments.
+    """
 
     def __init__(self, ways: Sequence[Callable[..., Any]]) -> None:
         self.ways = ways
@@ -65,12 +71,42 @@ class Fastest:
         return self.ways[0](inputs)
 
 
+def or_eager(gm: torch.fx.GraphModule, compiled: Callable[..., Any]) -> Callable[..., Any]:
+    """`compiled`, or Dynamo's graph itself, which eager Torch runs: whichever takes less time.
+
+    What is differentiated is timed with its derivative.
+    """
+    fastest = Fastest([lambda inputs: compiled(*inputs), lambda inputs: gm.forward(*inputs)])
+    return lambda *inputs: fastest([*inputs])
+
+
 def _took(inputs: Sequence[Any], way: Callable[..., Any]) -> float:
     """Seconds of a call, the least of some. A graph may write to its arguments."""
     best = float("inf")
     for _ in range(_ROUNDS):
-        given = [x.clone() if isinstance(x, torch.Tensor) else x for x in inputs]
+        given = [_copy(x) if isinstance(x, torch.Tensor) else x for x in inputs]
         begun = time.perf_counter()
-        way(given)
+        found = way([*given])
+        _differentiate(found, given)
         best = min(best, time.perf_counter() - begun)
     return best
+
+
+def _copy(x: torch.Tensor) -> torch.Tensor:
+    """With the strides of `x`. A leaf where `x` is one: others may be written to."""
+    plain = type(x) in (torch.Tensor, torch.nn.Parameter)
+    copy = clone_preserve_strides(x.detach()) if plain else x.detach().clone()
+    copy.requires_grad_(x.requires_grad)
+    return copy if x.is_leaf else copy.clone()
+
+
+def _differentiate(results: Any, inputs: Sequence[Any]) -> None:
+    """Run the backward graph, if there is one, and leave no gradient behind."""
+    ends = [x for x in pytree.tree_leaves(results) if _has_gradient(x) and x.grad_fn is not None]
+    starts = [x for x in inputs if _has_gradient(x)]
+    if ends and starts:
+        torch.autograd.grad(ends, starts, [*map(torch.ones_like, ends)], allow_unused=True)
+
+
+def _has_gradient(x: Any) -> bool:
+    return isinstance(x, torch.Tensor) and x.requires_grad

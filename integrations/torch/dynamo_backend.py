@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 from mlir_gs.execution.machine.openmp import wanted_threads
-from mlir_gs.integrations.torch.autotune import compile_ways
+from mlir_gs.integrations.torch.autotune import compile_ways, or_eager
 from mlir_gs.integrations.torch.decompositions import for_inductor
 from mlir_gs.integrations.torch.inductor import KernelPass
 from mlir_gs.integrations.torch.inductor_loops import compile_loops
@@ -57,8 +57,8 @@ def backend(
     """The backend that `torch.compile(backend="mlir_gs")` finds.
 
     Gathers and scatters become kernels where they gain time; all else is inductor's, of which
-    `mode` is one: "max-autotune" measures graphs with and without kernels at the first call. Static
-    and dynamic sizes alike; sizes that are dynamic do not compile again.
+    `mode` is one: "max-autotune" measures graphs with and without kernels, and eager Torch, at the
+    first call. Static and dynamic sizes alike; sizes that are dynamic do not compile again.
 
     `options`: "threads", at most so many per kernel, by default those of Torch; "rest", who takes
     all else: "inductor", or "eager", as where there is no C++ compiler; "kernels": "all" for
@@ -98,7 +98,7 @@ def _backend(
         inner = partial(compile_ways, others, passes)
         with functorch.patch(enable_autograd_cache=False), for_inductor(False) as table:
             compiled = compile_fx(gm, list(example_inputs), inner, patches, decompositions=table)
-        return compiled
+        return or_eager(gm, compiled)
     every = options.get("kernels") == "all"
     if (one := whole(gm, example_inputs, threads, every)) is not None:
         (told or _unheard)("whole", one[1])

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,6 @@ torch = pytest.importorskip("torch")
 
 from mlir_gs.integrations import torch as gs  # noqa: E402  (after importorskip)
 from mlir_gs.integrations.torch import cost, dynamo_backend, inductor  # noqa: E402  (after importorskip)
-from mlir_gs.integrations.torch.autotune import Fastest  # noqa: E402  (after importorskip)
 from mlir_gs.integrations.torch.ops import is_indexing  # noqa: E402  (after importorskip)
 from torch.fx.experimental.proxy_tensor import make_fx  # noqa: E402  (after importorskip)
 from torch_checks import fresh, same  # noqa: E402  (after importorskip)
@@ -345,25 +343,6 @@ def test_inductor_compiles_what_is_around(dynamic: bool) -> None:
     assert [direction for direction, _ in told.graphs] == ["inductor"] * 2
     assert "inductor: aten.tanh" in str(told)
     assert told.kernels == 2
-
-
-def test_the_fastest_is_measured_once_and_kept() -> None:
-    called: list[str] = []
-
-    def way(name: str, seconds: float) -> Callable[..., Any]:
-        def run(inputs: list[Any]) -> Any:
-            called.append(name)
-            time.sleep(seconds)
-            return [inputs.pop().add_(1)]
-
-        return run
-
-    fastest, x = Fastest([way("slow", 0.05), way("fast", 0.0)]), torch.zeros(2)
-    assert fastest([x])[0] is x
-    assert x.tolist() == [1, 1]
-    assert called.count("slow") == called.count("fast") - 1
-    fastest([x])
-    assert called[-2:] == ["fast", "fast"]
 
 
 IN_NEW_PROCESS = """
