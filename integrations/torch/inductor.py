@@ -21,6 +21,7 @@ from mlir_gs.integrations.torch.ops import is_scatter, is_view
 from mlir_gs.integrations.torch.partition import Part, partition, parts_of, refused, replace
 from mlir_gs.integrations.torch.searches import place
 from mlir_gs.integrations.torch.strides import new_strided
+from mlir_gs.integrations.torch.sums import add_in_one_place
 from mlir_gs.integrations.torch.writes import in_place
 from torch._inductor.codegen.custom_extern_kernel_codegen import (
     CUSTOM_EXTERN_KERNEL_CODEGEN,
@@ -110,6 +111,7 @@ class KernelPass(CustomGraphPass):
         gm = graph.owning_module
         if gm is None:
             return
+        add_in_one_place(graph)
         searches = place(graph, self.all_of_them)
         barred = refused(graph)
         barred |= {n: "its sizes depend on data" for n in graph.nodes if _sizes_depend(n)}

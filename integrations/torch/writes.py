@@ -118,7 +118,7 @@ def _chain(target: Node, new: Any) -> list[tuple[Node, Node, _Write]] | None:
         if not isinstance(new, Node) or new.op != "call_function" or not new.args:
             return None
         base = new.args[0]
-        write = _write(new, base, ()) if isinstance(base, Node) and _alike(base, new) else None
+        write = _write(new, base, ()) if isinstance(base, Node) and alike(base, new) else None
         if write is None:
             return None
         found.append((base, new, write))
@@ -132,7 +132,7 @@ def _write(node: Node, base: Node, views: tuple[View, ...]) -> _Write | None:
         return None
     arguments: tuple[Any, ...] = node.args
     shown = _views(arguments[0], base) if arguments else None
-    if shown is None or shown[0] != views or not _alike(arguments[0], node):
+    if shown is None or shown[0] != views or not alike(arguments[0], node):
         return None
     if key(node) in _VIEW_OF and not node.kwargs:
         source, at = arguments[1], (_VIEW_OF[key(node)], arguments[2:])
@@ -171,7 +171,8 @@ def _in_place(op: torch._ops.OpOverload) -> Any:
     return None if packet is None else getattr(packet, op._overloadname, None)
 
 
-def _alike(a: Any, b: Any) -> bool:
+def alike(a: Any, b: Any) -> bool:
+    """Whether these are nodes of tensors that have one type, shape and device."""
     one, other = (each.meta.get("val") if isinstance(each, Node) else None for each in (a, b))
     if not isinstance(one, torch.Tensor) or not isinstance(other, torch.Tensor):
         return False

@@ -1,0 +1,45 @@
+"""Sums of scatters, as the gradient of what was gathered from more than once."""
+
+from typing import Any
+
+import torch
+from mlir_gs.integrations.torch.ops import HALVES, key
+from mlir_gs.integrations.torch.writes import alike
+
+aten: Any = torch.ops.aten
+
+_ADD = {"aten.index_add", "aten.index_put", "aten.scatter_add"}
+_ZEROS = {"aten.zeros", "aten.zeros_like", "aten.new_zeros"}
+_FULL = {"aten.full", "aten.full_like", "aten.new_full"}
+
+
+def add_in_one_place(graph: torch.fx.Graph) -> None:
+    """Scatters that add to zeros add to what their sums are added to.
+
+    before --> after: `add(y, index_add(zeros, 0, i, u))` --> `index_add(y, 0, i, u)`. Applies where
+    nothing else reads the sums, and `y` has their shape and type. Not to halves, which are rounded
+    at each step.
+    """
+    for node in graph.find_nodes(op="call_function", target=aten.add.Tensor):
+        if node.kwargs or node.meta["val"].dtype in HALVES:
+            continue
+        for y, sums in (node.args[:2], node.args[1::-1]):
+            if y is sums or not (_adds_to_zeros(sums, node) and alike(y, node)):
+                continue
+            with graph.inserting_before(node):
+                made = graph.call_function(sums.target, (y, *sums.args[1:]), sums.kwargs)
+            node.replace_all_uses_with(made, propagate_meta=True)
+            graph.erase_node(node)
+            graph.erase_node(sums)
+            break
+
+
+def _adds_to_zeros(node: Any, reader: torch.fx.Node) -> bool:
+    """Whether only `reader` reads the node, a scatter of plain additions to zeros."""
+    if not isinstance(node, torch.fx.Node) or key(node) not in _ADD or [*node.users] != [reader]:
+        return False
+    if node.kwargs or (key(node) == "aten.index_put" and node.args[3:] != (True,)):
+        return False
+    to: Any = node.args[0]
+    is_zero = key(to) in _ZEROS or (key(to) in _FULL and to.args[-1] == 0)
+    return is_zero and alike(node, reader)
