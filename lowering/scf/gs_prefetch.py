@@ -196,9 +196,7 @@ class _Accesses:
                     new = False
                     if by is not None and points is not None:
                         new = by * size >= points * LINE
-                if others and (
-                    number == len(dims) - 1 or not _is_dense(self.policy, place, points)
-                ):
+                if others and (number == len(dims) - 1 or not _is_dense(place, points)):
                     return False
                 return new
         return False
@@ -284,13 +282,13 @@ def _is_rest(loop: ir.Operation) -> bool:
     return producer(begun.operands[1], "arith.remui", "arith.andi") is not None
 
 
-def _is_dense(policy: Policy, place: Place, points: int | None) -> bool:
+def _is_dense(place: Place, points: int | None) -> bool:
     """Whether so many points touch most lines of a row, as far as is known."""
     elements = place.memref.type.shape[-1]
     row = elements * bytes_of(place.memref.type.element_type)
     if elements == DYNAMIC or points is None:
         return True
-    return row <= LINE * policy.lines_per_point * points
+    return row <= LINE * points
 
 
 def _lie_apart(

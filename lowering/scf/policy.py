@@ -209,10 +209,6 @@ class Policy:
         lambda t: t.l2_bytes // 2,
         "greatest size in bytes of a row that is prefetched behind another: half of L2",
     )
-    lines_per_point: int = _rule(
-        lambda t: 2,
-        "a row is prefetched as a whole if it has at most this many lines per point in it: 2",
-    )
     coordinates_per_ahead: int = _rule(
         lambda t: 2, "least number of coordinates per unit of the prefetch distance: 2"
     )

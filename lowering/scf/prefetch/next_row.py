@@ -51,7 +51,8 @@ class NextRow(NamedTuple):
             pays = all_at_least(
                 [
                     (policy.far_bytes // ROWS_NEAR, row),
-                    (mul(points, LINE * policy.lines_per_point), row),
+                    # As many points as lines touch most of them.
+                    (mul(points, LINE), row),
                     (bytes_in(shaped), policy.far_bytes),
                 ]
             )

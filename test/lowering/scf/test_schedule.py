@@ -65,7 +65,7 @@ PREFETCHES = {
         "long_row_bytes",
         "kept_row_bytes",
     ),
-    *("lines_per_point", "coordinates_per_ahead"),
+    "coordinates_per_ahead",
 }
 
 
