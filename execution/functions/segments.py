@@ -96,14 +96,12 @@ def segment_mean(
     dtype, wide = mean_types(x.dtype)
     ids = integers(frameworks.plain(segment_ids), "segment_ids")
     give = frameworks.back(data, segment_ids)
-    if not options and x.ndim == 1 and ids.size >= widths.LEAST and x.dtype in _COUNTED:
+    if not options and x.ndim == 1 and x.dtype in _COUNTED:
         ids, number = elements.coordinates(ids), _number(x, ids, num_segments)
-        if direct.inside(ids, number):
-            sums, counts = np.zeros(number, dtype), np.zeros(number, np.int64)
-            _summed_and_counted(computed(dtype), elements.coordinate(ids.dtype))(
-                x, ids, sums, counts
-            )
-            return give(sums / np.maximum(counts, 1).astype(dtype))
+        sums, counts = np.zeros(number, dtype), np.zeros(number, np.int64)
+        run = _summed_and_counted(dtype, ids.dtype)
+        run(np.ascontiguousarray(elements.aligned(x)), np.ascontiguousarray(ids), sums, counts)
+        return give(sums / np.maximum(counts, 1).astype(dtype))
     sums = _segments("add", x, ids, num_segments, wide, **options)
     return give(divided(sums, ids, dtype, **options))
 
@@ -112,10 +110,12 @@ _COUNTED = (np.dtype(np.float32), np.dtype(np.float64))
 
 
 @lru_cache(None)
-def _summed_and_counted(t: str, ids: str) -> Kernel:
-    return compile(template(__file__, "mlir/summed_and_counted.mlir").substitute(t=t, ids=ids))
+def _summed_and_counted(dtype: np.dtype[Any], ids: np.dtype[Any]) -> Kernel:
+    t, i = computed(dtype), elements.coordinate(ids)
+    return compile(template(__file__, "mlir/summed_and_counted.mlir").substitute(t=t, ids=i))
 
 
+@lru_cache(None)
 def mean_types(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], np.dtype[Any]]:
     """The dtype of means of elements of `dtype`, and that in which they are added up."""
     if is_integer(dtype) or dtype == np.bool_:

@@ -61,13 +61,17 @@ def test_segment_mean() -> None:
 
 @pytest.mark.parametrize("dtype", ["f4", "f8", "i4"])
 @pytest.mark.parametrize("kind", ["i8", "i4", "u1", "u8"])
-def test_segment_mean_of_many_numbers(dtype: str, kind: str) -> None:
+@pytest.mark.parametrize("count", [100, 40000])
+def test_segment_mean_of_numbers(count: int, dtype: str, kind: str) -> None:
     rng = np.random.default_rng(4)
-    x, ids = (rng.random(40000) * 100).astype(dtype), rng.integers(0, 60, 40000).astype(kind)
-    wide = np.zeros((2, 40000, 3), dtype)
+    x, ids = (rng.random(count) * 100).astype(dtype), rng.integers(0, 60, count).astype(kind)
+    wide = np.zeros((2, count, 3), dtype)
     wide[1, :, 2] = x
     wide.flags.writeable = ids.flags.writeable = False
-    for some, where in ((x, ids), (wide[1, :, 2], ids), (x[::-1], ids[::-1]), (x[:0], ids[:0])):
+    apart = np.frombuffer(b"-" + x.tobytes(), np.uint8)[1:].view(dtype)
+    pairs = [(x, ids), (wide[1, :, 2], ids), (x[::-1], ids[::-1]), (x[:0], ids[:0])]
+    pairs += [(apart, ids)] * dtype.startswith("f")
+    for some, where in pairs:
         found = segment_mean(some, where, 70)
         sums, counts = np.zeros(70, found.dtype), np.bincount(where, minlength=70)
         np.add.at(sums, where, some.astype(found.dtype))
