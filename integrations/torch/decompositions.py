@@ -107,8 +107,12 @@ ENLARGERS = (aten.upsample_linear1d, aten.upsample_bilinear2d, aten.upsample_bic
 """The same holds where these give more than they read, and for their derivatives, which inductor
 adds up by atomic operations."""
 
-for _name in (f"{one.__name__}{way}" for one in ENLARGERS for way in ("", "_backward")):
-    make_fallback(getattr(aten, _name).default, warn=False, override_decomp=True)
+_NAMES = ("upsample_nearest", "_upsample_nearest_exact")
+NEAREST = [getattr(aten, f"{name}{dims}d") for name in _NAMES for dims in (1, 2, 3)]
+"""Of these loops are as fast, but not of their derivatives, which they add up at coordinates."""
+
+for _name in (*map(str, ENLARGERS), *(f"{one}_backward" for one in (*ENLARGERS, *NEAREST))):
+    make_fallback(getattr(aten, _name[5:]).default, warn=False, override_decomp=True)
 
 
 def size_of(size: Any) -> int:
@@ -145,10 +149,11 @@ class _Kept(dict[Any, Callable[..., Any]]):
 def for_inductor(every: bool) -> Iterator[dict[Any, Callable[..., Any]] | None]:
     """What inductor spells out, None for all that it does alone.
 
-    With `every`, these are gathers, which can be kernels. Otherwise Torch does not spell ENLARGERS,
-    as it does where gradients are taken, before a table is asked.
+    With `every`, these are gathers, which can be kernels. Otherwise Torch does not spell ENLARGERS
+    and NEAREST, as it does where gradients are taken, before a table is asked.
     """
-    ops = [getattr(one, form) for one in ENLARGERS for form in ("vec", "default") if not every]
+    kept = [*ENLARGERS, *NEAREST] * (not every)
+    ops = [getattr(one, form) for one in kept for form in ("vec", "default")]
     were, early = [op.py_kernels for op in ops], ("Autograd", "CompositeImplicitAutograd")
     for op in ops:
         op.py_kernels = {at: each for at, each in op.py_kernels.items() if at.name not in early}

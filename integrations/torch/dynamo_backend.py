@@ -23,6 +23,7 @@ from mlir_gs.integrations.torch.partition import (
     refused,
     replace,
 )
+from mlir_gs.integrations.torch.products import multiply_tables
 from mlir_gs.integrations.torch.searches import place
 from mlir_gs.integrations.torch.whole import whole
 from torch._dynamo.backends import registry
@@ -87,6 +88,7 @@ def _backend(
     if options.get("kernels", "all") != "all":
         raise ValueError(f"kernels: expected all, found {options['kernels']!r}")
     threads = wanted_threads(options.get("threads", torch.get_num_threads()))
+    multiply_tables(gm)
     if rest == "eager":
         return _with_eager(gm, example_inputs, threads, told)
     others = get_custom_graph_passes(config.post_grad_custom_pre_pass)

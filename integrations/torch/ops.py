@@ -31,7 +31,7 @@ _COMPANIONS = (VIEWS | REDUCTIONS) | {
     "aten.arange.start", "aten.arange.start_step", "aten.bitwise_and.Tensor", "aten.bitwise_not",
     "aten.bitwise_or.Tensor", "aten.cat", "aten.ceil", "aten.clamp", "aten.clamp_max",
     "aten.clamp_min", "aten.clone", "aten.constant_pad_nd", "aten.cumsum", "aten.div.Scalar",
-    "aten.div.Tensor", "aten.empty_like",
+    "aten.div.Tensor", "aten.empty.memory_format", "aten.empty_like",
     "aten.eq.Scalar", "aten.eq.Tensor", "aten.exp", "aten.floor", "aten.full", "aten.full_like",
     "aten.ge.Scalar", "aten.ge.Tensor", "aten.gt.Scalar", "aten.gt.Tensor", "aten.le.Scalar",
     "aten.le.Tensor",

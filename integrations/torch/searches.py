@@ -22,30 +22,26 @@ _DTYPES = {
 
 _library = torch.library.Library("mlir_gs", "FRAGMENT")
 _library.define(
-    "search(Tensor keys, Tensor values, bool narrow, bool right, Tensor? sorter) -> Tensor",
+    "search(Tensor keys, Tensor values, bool narrow, bool right) -> Tensor",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.flexible_layout),
 )
 SEARCH: Any = torch.ops.mlir_gs.search.default
 
 
-def _run(keys: Any, values: Any, narrow: bool, right: bool, sorter: Any) -> Any:
+def _run(keys: Any, values: Any, narrow: bool, right: bool) -> Any:
     """What is no plain search is eager Torch's: keys that are NaN, which do not ascend as Torch
-    compares them, sorters out of range, and without elements."""
-    given, size = keys, keys.shape[-1]
+    compares them, and without elements."""
     is_plain = bool(keys.numel() and values.numel())
-    if is_plain and sorter is not None:
-        is_plain = bool(((sorter >= 0) & (sorter < size)).all())
-        keys = keys.gather(-1, sorter) if is_plain else keys
     # Torch compares both in one dtype.
-    dtype = torch.result_type(given, values)
+    dtype = torch.result_type(keys, values)
     pair = [one.detach().contiguous().to(dtype) for one in (keys, values)]
     lines = [frameworks.array(one) for one in pair]
     if is_plain and dtype.is_floating_point:
         last = lines[0][..., -1]
         is_plain = bool((last == last).all())
     if not is_plain:
-        return aten.searchsorted.Tensor(given, values, out_int32=narrow, right=right, sorter=sorter)
-    rows = keys.numel() // size
+        return aten.searchsorted.Tensor(keys, values, out_int32=narrow, right=right)
+    rows = keys.numel() // keys.shape[-1]
     found = memory.empty(tuple(values.shape), np.dtype(np.int32 if narrow else np.int64))
     threads = 1 if torch.get_num_threads() == 1 else None
     for row in zip(*(one.reshape(rows, -1) for one in (*lines, found)), strict=True):
@@ -53,7 +49,7 @@ def _run(keys: Any, values: Any, narrow: bool, right: bool, sorter: Any) -> Any:
     return torch.from_numpy(found)
 
 
-def _fake(keys: Any, values: Any, narrow: bool, right: bool, sorter: Any) -> Any:
+def _fake(keys: Any, values: Any, narrow: bool, right: bool) -> Any:
     return values.new_empty(values.shape, dtype=torch.int32 if narrow else torch.int64)
 
 
@@ -89,24 +85,23 @@ def _arguments(node: torch.fx.Node) -> Any:
     else:
         return None
     more: Any = node.kwargs
-    right, side, sorter = more.get("right", False), more.get("side"), more.get("sorter")
+    right, side = more.get("right", False), more.get("side")
     a, v = keys.meta["val"], values.meta["val"]
-    order = None if sorter is None else sorter.meta["val"]
     takes = {a.dtype, v.dtype} <= _DTYPES and a.ndim > 0
     takes &= all(one.device.type == "cpu" and one.layout == torch.strided for one in (a, v))
     takes &= a.ndim == 1 or a.shape[:-1] == v.shape[:-1]
-    takes &= order is None or (order.dtype == torch.int64 and order.shape == a.shape)
+    takes &= more.get("sorter") is None
     if not takes or side not in (None, "right", *([] if right else ["left"])):
         return None
-    return keys, values, more.get("out_int32", False), right or side == "right", sorter
+    return keys, values, more.get("out_int32", False), right or side == "right"
 
 
-def _gains(keys: Any, values: Any, narrow: bool, right: bool, sorter: Any) -> bool:
+def _gains(keys: Any, values: Any, *_: bool) -> bool:
     """Torch's searches branch at each key: half of the branches are mispredicted, and none of the
-    next keys is in flight then. Each row is a call, a sorter one more load a key. A call through
-    the dispatcher takes as long as one of several threads."""
+    next keys is in flight then. Each row is a call. A call through the dispatcher takes as long as
+    one of several threads."""
     facts = machine(target()).target
     a, v = keys.meta["val"].shape, values.meta["val"].shape
     size, rows, count = size_of(a[-1]), prod(map(size_of, a[:-1])), prod(map(size_of, v))
-    steps = count / max(1, rows) * log2(size + 1) / 2 - (0 if sorter is None else size)
+    steps = count / max(1, rows) * log2(size + 1) / 2
     return steps * facts.latency_ns * 1e-9 / facts.lines_l1 > 2 * least(facts)

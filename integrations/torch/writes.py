@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import torch
+from mlir_gs.integrations.torch.decompositions import size_of
 from mlir_gs.integrations.torch.ops import is_scatter, is_view, key
 from torch.fx.node import has_side_effect
 
@@ -195,12 +197,7 @@ def _pays(target: Node, chain: Sequence[tuple[Node, Node, _Write]]) -> bool:
 
 def _elements(node: Node) -> int:
     value = node.meta.get("val")
-    if not isinstance(value, torch.Tensor):
-        return 0
-    total = 1
-    for size in value.shape:
-        total *= size if isinstance(size, int) else size.node.hint or 1
-    return total
+    return prod(map(size_of, value.shape)) if isinstance(value, torch.Tensor) else 0
 
 
 def _erase_unused(graph: torch.fx.Graph, nodes: Sequence[Node]) -> None:

@@ -30,12 +30,19 @@ def permuted(x: Any, order: Any, weights: Any) -> Any:
     return (x[order] * weights)[back]
 
 
+def inverse(order: Any) -> Any:
+    back = torch.empty(order.numel(), dtype=torch.int64)
+    back[order] = torch.arange(order.numel())
+    return back
+
+
 def test_one_kernel() -> None:
     calls = [(torch.rand(9, 13), torch.rand(50) * 8, torch.rand(50) * 12)]
     assert not left(check(bilinear, *calls, dynamic=True, tolerance=1e-5))
     table, place = torch.rand(20, 8), torch.randint(0, 20, (2, 6))
     call = (torch.rand(2, 3, 6, 8), table, table + 1, place)
     assert not left(check(rotary, call, tolerance=1e-5))
+    assert not check(inverse, (torch.randperm(30),), dynamic=True).graphs[0][1].eager
     call = (torch.rand(30, 4), torch.randperm(30), torch.rand(4))
     assert not left(check(permuted, call, tolerance=1e-5))
 

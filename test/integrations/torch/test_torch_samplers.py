@@ -173,3 +173,33 @@ def test_torch_spells_out_as_before_what_others_compile() -> None:
         raise ZeroDivisionError
     now = [getattr(one, form).py_kernels for one in ENLARGERS for form in ("vec", "default")]
     assert now == were
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("scale", [2, 1.7, 0.6])
+@pytest.mark.parametrize(("mode", "sizes"), [
+    ("nearest", (5,)), ("nearest", (5, 6)), ("nearest", (3, 4, 5)), ("nearest-exact", (5, 6)),
+])  # fmt: skip
+def test_the_gradient_of_the_nearest_is_aten_s(
+    mode: str, sizes: Any, scale: float, dtype: Any
+) -> None:
+    """It knows the scale as given, which may differ from that of the sizes."""
+
+    def change(image: Any) -> Any:
+        return F.interpolate(image * 2, scale_factor=scale, mode=mode).relu()
+
+    image = torch.randn(2, 3, *sizes, dtype=dtype)
+    if image.ndim == 4:
+        image = image.contiguous(memory_format=torch.channels_last)
+    image.requires_grad_()
+    seen, found = _Seen(), []
+    with config.patch(post_grad_custom_post_pass=seen, force_disable_caches=True):
+        for function in (change, _compiled(change, dynamic=scale == 1.7)):
+            result = function(image)
+            found.append([result, *torch.autograd.grad(result.sum(), [image])])
+    for one, other in zip(*found, strict=True):
+        assert one.stride() == other.stride()
+        torch.testing.assert_close(one, other)
+    ops = {str(op) for op in seen.ops}
+    assert any("nearest" in op and "backward" in op for op in ops)
+    assert not any("index_put" in op for op in ops)
