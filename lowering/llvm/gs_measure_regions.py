@@ -4,9 +4,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import enclosing, symbol, walk_named
+from mlir_gs.lowering.ir.builders import callee_of, enclosing, replace_op, symbol, walk_named
 from mlir_gs.lowering.llvm.llvm_ops import append, call, number
 from mlir_gs.lowering.passes.registry import register_pass
+from mlir_gs.lowering.scf.threads import LOSES
 
 llvm = dialect("llvm")
 
@@ -28,11 +29,10 @@ _STATE = "__gs_turns"
 
 FUNCTIONS = f"""
 llvm.func internal @__gs_threads(%state: !llvm.ptr, %threads: i32) -> i32 {{
-  %zero = llvm.mlir.constant(0 : i64) : i64
   %one = llvm.mlir.constant(1 : i64) : i64
   %alone = llvm.mlir.constant(1 : i32) : i32
   %left = llvm.load %state atomic monotonic {{alignment = 8 : i64}} : !llvm.ptr -> i64
-  %pays = llvm.icmp "eq" %left, %zero : i64
+  %pays = llvm.icmp "ule" %left, %one : i64
   llvm.cond_br %pays, ^all, ^less
 ^less:
   %less = llvm.sub %left, %one : i64
@@ -47,7 +47,14 @@ llvm.func internal @__gs_took(%state: !llvm.ptr, %threads: i32, %took: i64, %par
   %most = llvm.mlir.constant({MOST} : i64) : i64
   %alone = llvm.mlir.constant(1 : i32) : i32
   %was_alone = llvm.icmp "eq" %threads, %alone : i32
-  llvm.cond_br %was_alone, ^end, ^measured
+  llvm.cond_br %was_alone, ^end, ^together
+^together:
+  %left = llvm.load %state atomic monotonic {{alignment = 8 : i64}} : !llvm.ptr -> i64
+  %has_woken = llvm.icmp "eq" %left, %one : i64
+  llvm.cond_br %has_woken, ^woken, ^measured
+^woken:
+  llvm.store %zero, %state atomic monotonic {{alignment = 8 : i64}} : i64, !llvm.ptr
+  llvm.br ^end
 ^measured:
   %together = llvm.load %parts : !llvm.ptr -> i64
   %won = llvm.sub %together, %took : i64
@@ -97,8 +104,10 @@ class GsMeasureRegions:
     may be a thousand times as long as the part. A region measures itself: how long it took, and how
     long its parts took together. Where the first is more, the region has lost the difference. If it
     has lost more than earlier calls won, calls take one thread until they have computed twice as
-    long as the loss. Each loss that follows doubles that. Results do not depend on it: which
-    part is computed is not a matter of the thread. Does not apply to a module whose regions measure
+    long as the loss. Each loss that follows doubles that. The first call on all threads after that
+    wakes them, and is not measured. Results do not depend on it: which part is computed is not a
+    matter of the thread. A call of `@__gs_loses` is replaced with whether the region that follows
+    in the function would take one thread. Does not apply to a module whose regions measure
     themselves.
     """
 
@@ -112,9 +121,13 @@ class GsMeasureRegions:
     def run(self, module: ir.Operation) -> None:
         if any(symbol(op) == _STATE for op in module.regions[0].blocks[0].operations):
             return
-        regions = walk_named(module, "omp.parallel")
-        for place, op in enumerate(regions):
-            _measure(op, 3 * place, self.clock)
+        regions, asked = [], None
+        for op in walk_named(module, "llvm.func", "llvm.call", "omp.parallel"):
+            if op.name == "omp.parallel":
+                _measure(op, 3 * len(regions), self.clock, asked)
+                regions.append(op)
+            if op.name != "llvm.call" or callee_of(op) == LOSES:
+                asked = op if op.name == "llvm.call" else None
         count = 3 * len(regions)
         state = (
             f"llvm.mlir.global internal @{_STATE}(dense<0> : tensor<{count}xi64>)"
@@ -123,7 +136,7 @@ class GsMeasureRegions:
         append(module, state + FUNCTIONS)
 
 
-def _measure(region: Any, place: int, clock: str) -> None:
+def _measure(region: Any, place: int, clock: str, asked: Any) -> None:
     word, pointer = ir.IntegerType.get_signless(64), ir.Type.parse("!llvm.ptr")
     function: Any = enclosing(region, "llvm.func")
     with region.location:
@@ -134,10 +147,13 @@ def _measure(region: Any, place: int, clock: str) -> None:
             state = llvm.AddressOfOp(pointer, _STATE).result
             state = _element(pointer, state, word, place)
             llvm.StoreOp(llvm.ConstantOp(word, number(0)).result, parts)
-            threads = region.operands[0]
-            used = call("__gs_threads", [state, threads], threads.type)
-            region.operands[0] = used
+            used = region.operands[0]
+            if asked is None:
+                used = call("__gs_threads", [state, used], used.type)
+                region.operands[0] = used
             begun = _clock(word, clock)
+        if asked is not None:
+            _answer(asked, place)
         blocks = region.regions[0].blocks
         with ir.InsertionPoint.at_block_begin(blocks[0]):
             start = _clock(word, clock)
@@ -153,6 +169,15 @@ def _measure(region: Any, place: int, clock: str) -> None:
         with ir.InsertionPoint(_next(region)):
             took = llvm.SubOp(_clock(word, clock), begun, number(0, 32)).result
             call("__gs_took", [state, used, took, parts])
+
+
+def _answer(asked: Any, place: int) -> None:
+    word, pointer = ir.IntegerType.get_signless(64), ir.Type.parse("!llvm.ptr")
+    with asked.location, ir.InsertionPoint(asked):
+        state = _element(pointer, llvm.AddressOfOp(pointer, _STATE).result, word, place)
+        one, two = (llvm.ConstantOp(number(n, 32).type, number(n, 32)).result for n in (1, 2))
+        used = call("__gs_threads", [state, two], two.type)
+        replace_op(asked, [llvm.ICmpOp(number(0), used, one).result])
 
 
 _ADD, _MONOTONIC = 1, 2

@@ -45,6 +45,8 @@ APART = 128
 SEQUENTIAL = "gs.sequential"
 """On a function: parallel loops of its module run on one thread."""
 
+LOSES = "__gs_loses"
+
 _SHARED = ("scf.forall", "scf.parallel")
 
 Emit = Callable[[ir.Operation, list[ir.Value]], None]
@@ -177,12 +179,11 @@ def call_in_parts(
     grains: Sequence[int],
     work: Ix,
     policy: Policy,
-    alone: Callable[[], None] | None = None,
 ) -> None:
     """Call the kernel on all of `extents` at once, or on a part for each thread side by side.
 
-    The first extent that is long enough is cut, in multiples of its grain. One call is made, or
-    `alone()` instead, where `work`, not known to be `serial_bytes` or more, is less at run time.
+    The first extent that is long enough is cut, in multiples of its grain. One call is made where
+    `work`, not known to be `serial_bytes` or more, is less at run time.
     """
 
     threads = policy.threads
@@ -213,7 +214,22 @@ def call_in_parts(
     if isinstance(work, int):
         side_by_side()
         return
-    either(compare("slt", work, policy.serial_bytes), alone or at_once, side_by_side)
+    either(compare("slt", work, policy.serial_bytes), at_once, side_by_side)
+
+
+def loses() -> ir.Value:
+    """Whether the parallel region that follows in the function has lost to one thread, for loops
+    that are faster there than its parts, one after the other: `gs-measure-regions` answers."""
+    i1 = ir.IntegerType.get_signless(1)
+    module = module_of(ir.InsertionPoint.current.block.owner.operation)
+    symbols = ir.SymbolTable(module)
+    if LOSES not in symbols:
+        with ir.InsertionPoint(module.regions[0].blocks[0]):
+            made = func.FuncOp(LOSES, ([], [i1]), visibility="private")
+        made.operation.attributes["no_inline"] = ir.UnitAttr.get()
+        with ir.InsertionPoint(made.add_entry_block()):
+            func.ReturnOp([arith.constant(i1, 0)])
+    return func.call([i1], LOSES, [])
 
 
 def in_parallel(threads: int, part: Callable[[ir.Value], None]) -> None:

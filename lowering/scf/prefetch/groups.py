@@ -16,6 +16,7 @@ from mlir_gs.lowering.ir.emit import (
     loop,
     maximum,
     memref,
+    minimum,
     mul,
     sub,
     value,
@@ -233,18 +234,22 @@ class Group:
         """The op of the block that the first access is or is in: coordinates are known there."""
         return ancestor_in(self.block, self.members[0].op)
 
-    def _later(self, position: Ix) -> Indices:
-        rest = iter(self.slices.later(_flat(self.place.indices), value(position)))
+    def _later(self, position: Ix, within: bool = False) -> Indices:
+        rest = iter(self.slices.later(_flat(self.place.indices), value(position), within))
         return [[next(rest) for _ in dim] for dim in self.place.indices]
 
     def _at_once(self, ahead: ir.Value, columns: Columns, level: int) -> None:
         """All of the rows or elements of an iteration."""
-        here = add(self.slices.position, ahead)
+        here, last = add(self.slices.position, ahead), None
+        if self.coordinates:
+            last = self.slices.last
+        if last is not None:
+            here = minimum(here, last)
         shifts = self.shifts
         steps = {b - a for a, b in itertools.pairwise(shifts)}
 
         def prefetch(shift: Ix) -> None:
-            self._lines(self._later(add(here, shift)), columns, level)
+            self._lines(self._later(add(here, shift), last is not None), columns, level)
 
         if len(shifts) <= _FEW or len(steps) != 1:
             for shift in shifts:

@@ -38,6 +38,8 @@ _CLAMPS = ("arith.minsi", "arith.minui", "arith.maxsi", "arith.maxui")
 
 _LOADS = ("memref.load", "vector.load")
 
+_LOOPS = ("scf.for", "scf.forall", "scf.parallel", "scf.while")
+
 
 class Slice(NamedTuple):
     """What a value is computed from within a loop.
@@ -210,28 +212,40 @@ class Slices:
             max(blocks, key=lambda block: len(self.nesting.around(block))),
         )
 
-    def later(self, numbers: Sequence[Ix], position: ir.Value) -> list[Ix]:
-        """The numbers, which have slices, at `position` of the loop instead: emitted at the
-        insertion point. What they are read through is read at elements that it has."""
-        made: dict[ir.Value, Ix] = {}
-        return [self._at(each, position, made) for each in numbers]
+    @property
+    def last(self) -> Ix | None:
+        """The position of the last iteration, emitted in front of the loop; None where a loop
+        around goes on, so that what follows the last iteration is of use."""
+        first, end, step, *_ = self.loop.operands
+        by = constant_of(step)
+        if by is None or any(op.name in _LOOPS for op in self.nesting.around(self.loop.block)):
+            return None
+        with ir.InsertionPoint(self.loop):
+            rest = sub(sub(end, 1), first)
+            return sub(sub(end, 1), arith.remsi(rest, step) if by > 1 else 0)
 
-    def _at(self, given: Ix, position: ir.Value, made: dict[ir.Value, Ix]) -> Ix:
+    def later(self, numbers: Sequence[Ix], position: ir.Value, within: bool = False) -> list[Ix]:
+        """The numbers, which have slices, at `position` of the loop instead: emitted at the
+        insertion point. What they are read through is read at elements that it has; `within`: what
+        each iteration reads is, at this position."""
+        there = _There(position, within, {})
+        return [self._at(each, there) for each in numbers]
+
+    def _at(self, given: Ix, there: "_There") -> Ix:
         if isinstance(given, int):
             return given
+        made = there.made
         if given not in made:
             found = self._find(given)
             if given == self.position:
-                made[given] = position
+                made[given] = there.position
             elif found is None or found.shift is None:
                 made[given] = given
             else:
                 op = given.owner.operation
                 clamped = self._clamped(op)
                 made[given] = (
-                    self._cloned(op, position, made)
-                    if clamped is None
-                    else self._at(clamped, position, made)
+                    self._cloned(op, there) if clamped is None else self._at(clamped, there)
                 )
         return made[given]
 
@@ -244,15 +258,16 @@ class Slices:
         moving = [each for each, part in parts if part is not None and part.coordinates]
         return moving[0] if len(moving) == 1 else None
 
-    def _cloned(self, op: ir.Operation, position: ir.Value, made: dict[ir.Value, Ix]) -> ir.Value:
+    def _cloned(self, op: ir.Operation, there: "_There") -> ir.Value:
         place = self.nesting.place(op) if op.name in _LOADS else None
-        if place is not None:
+        if place is not None and not (there.within and self._is_in_each(op, place)):
             if producer(place.memref, "memref.alloca", "memref.alloc"):
                 # Beyond what the loop reads of memory that the function fills there is nothing.
-                position, made = value(minimum(position, sub(self.loop.operands[1], 1))), {}
-            dims = [[self._at(part, position, made) for part in dim] for dim in place.indices]
+                end = sub(self.loop.operands[1], 1)
+                there = _There(value(minimum(there.position, end)), False, {})
+            dims = [[self._at(part, there) for part in dim] for dim in place.indices]
             return self._loaded(op, place, [sum_of(parts) for parts in dims])
-        operands = [value(self._at(operand, position, made)) for operand in op.operands]
+        operands = [value(self._at(operand, there)) for operand in op.operands]
         clone = op.clone()
         for number, operand in enumerate(operands):
             clone.operands[number] = operand
@@ -262,6 +277,11 @@ class Slices:
         if "isExact" in clone.attributes:
             del clone.attributes["isExact"]
         return clone.results[0]
+
+    def _is_in_each(self, op: ir.Operation, place: Place) -> bool:
+        """Each iteration loads this, at no coordinates: those would be clamped."""
+        parts = [part for dim in self.all_dims(place.indices) or () for part in dim]
+        return op.block == self.body and not any(part.coordinates for part in parts)
 
     def _loaded(self, op: ir.Operation, place: Place, where: Sequence[Ix]) -> ir.Value:
         """What `op` loads, of elements at `where` or else of the last ones that there are.
@@ -286,6 +306,14 @@ class Slices:
         if op.name == "memref.load":
             return memref.load(row.memref, inside)
         return vector.load(op.results[0].type, row.memref, inside)
+
+
+class _There(NamedTuple):
+    """A position of the loop, whether it is `within` it, and what was emitted there."""
+
+    position: ir.Value
+    within: bool
+    made: dict[ir.Value, Ix]
 
 
 class _Row(NamedTuple):

@@ -8,7 +8,7 @@ from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.scf.loops.register_tiles import ROWS, find_tiles
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.strategies.owned import find_owned
-from mlir_gs.lowering.scf.strategies.sharing import emit_parts, where_it_pays
+from mlir_gs.lowering.scf.strategies.sharing import emit_parts
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Later, Strategy
@@ -48,7 +48,7 @@ class Cuts(Strategy[Work, Split]):
         return Split(tuple(possible)) if possible else None
 
     def emit(self, work: Work, match: Split, pays: ir.Value | bool, later: Later[Work]) -> None:
-        where_it_pays(work, pays, lambda moved: emit_parts(work, match, moved))
+        emit_parts(work, match, work.bytes)
 
     def describe(self, work: Work, match: Split, pays: ir.Value | bool) -> str:
         dims = " or ".join(f"d{cut.dim}" for cut in match.cuts)

@@ -60,7 +60,8 @@ class Halos(Strategy[Work, Halo]):
         return choose(enough, _bit_type(), lambda: _bit(is_small()), lambda: _bit(False))
 
     def emit(self, work: Work, match: Halo, pays: ir.Value | bool, later: Later[Work]) -> None:
-        where_it_pays(work, pays, lambda moved: emit_parts(work, Split(halo=match), moved))
+        moved = work.policy.serial_bytes
+        where_it_pays(work, pays, lambda: emit_parts(work, Split(halo=match), moved))
 
     def describe(self, work: Work, match: Halo, pays: ir.Value | bool) -> str:
         return (

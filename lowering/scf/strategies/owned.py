@@ -50,7 +50,8 @@ class OwnerComputes(Strategy[Work, Owned]):
         return negated(streams) if pays is True else arith.andi(pays, negated(streams))
 
     def emit(self, work: Work, match: Owned, pays: ir.Value | bool, later: Later[Work]) -> None:
-        where_it_pays(work, pays, lambda moved: emit_parts(work, Split(owned=match), moved))
+        moved = work.policy.serial_bytes
+        where_it_pays(work, pays, lambda: emit_parts(work, Split(owned=match), moved))
 
     def describe(self, work: Work, match: Owned, pays: ir.Value | bool) -> str:
         return (

@@ -94,7 +94,7 @@ class Records(Strategy[Work, Buckets]):
         def run_list(part: ir.Operation) -> None:
             emit_part(Job.of(part), work.policy.near(), None, [])
 
-        def on_threads(_: Ix) -> None:
+        def on_threads() -> None:
             emit_records(work.op, match, work.policy, f"{work.name}_owned", run_list)
 
         where_it_pays(work, pays, on_threads)

@@ -1,29 +1,31 @@
 """What the strategies by which threads share an op have in common."""
 
+import functools
 from collections.abc import Callable
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.emit import Ix, either, size_of
+from mlir_gs.lowering.ir.builders import arith
+from mlir_gs.lowering.ir.emit import Ix, all_at_least, either, negated, size_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.split import Split
 from mlir_gs.lowering.scf.strategies.work import Work, on_one_thread
-from mlir_gs.lowering.scf.threads import call_in_parts, outline
+from mlir_gs.lowering.scf.threads import call_in_parts, loses, outline
 
 
-def where_it_pays(work: Work, pays: ir.Value | bool, on_threads: Callable[[Ix], None]) -> None:
-    """`on_threads(bytes)`, of the bytes that are known to move, where `pays` holds; else the loops
-    of one thread, which know what the function around them does before."""
-    if isinstance(pays, bool):
-        on_threads(work.bytes)
-        return
-    # Where it pays, there is enough to do for threads.
-    either(pays, lambda: on_threads(work.policy.serial_bytes), lambda: on_one_thread(work))
+def where_it_pays(work: Work, pays: ir.Value | bool, on_threads: Callable[[], None]) -> None:
+    """`on_threads()`, of which each looks at all points, where `pays` holds and enough moves; else,
+    and where threads have lost, the loops of one thread, which know what the function around them
+    does before."""
+    enough = all_at_least([(work.bytes, work.policy.serial_bytes)])
+    conditions = [one for one in (pays, enough) if not isinstance(one, bool)]
+    conditions.append(negated(loses()))
+    either(functools.reduce(arith.andi, conditions), on_threads, lambda: on_one_thread(work))
 
 
 def emit_parts(work: Work, split: Split, moved: Ix) -> None:
     """A function that runs a part of the op, called by each thread; by one for all of it where the
-    `moved` bytes are few."""
+    `moved` bytes may be few."""
     job = work.job
     if split.of_output is not None:
         position, grain = split.of_output
@@ -37,6 +39,4 @@ def emit_parts(work: Work, split: Split, moved: Ix) -> None:
         emit_part(Job.of(clone, work.initial), work.policy, split, bounds)
 
     kernel = outline(work.op, work.name, len(extents), emit)
-    # Owners look at all points each.
-    alone = None if split.of_output is None else lambda: on_one_thread(work)
-    call_in_parts(kernel, extents, grains, moved, work.policy, alone)
+    call_in_parts(kernel, extents, grains, moved, work.policy)

@@ -59,6 +59,30 @@ def test_turns_double_while_regions_lose() -> None:
     # What 32 calls win pays for a loss, and for what was lost before.
     assert {turns(50) for _ in range(32)} == {0}
     assert [turns(1700), turns(1100), turns(1100)] == [0, 20, 40]
+    # The last of them is on all threads, which it wakes: what it takes says nothing.
+    state[0] = 1
+    assert [turns(9100), turns(1100)] == [0, 80]
+
+
+OWNED = """
+func.func @f(%x: tensor<?x16xf64>, %i: tensor<?xi64>, %u: tensor<?x16xf64>) -> tensor<?x16xf64> {
+  %y = gs.generic (e, c) [s = %i[e]] ins(%u[e, c]) outs(%x[s, c])
+      iterators(e = reduction, c = parallel)
+      : (tensor<?x16xf64>, tensor<?xi64>, tensor<?x16xf64>) -> tensor<?x16xf64> {
+  ^bb0(%a: f64, %o: f64):
+    gs.yield %a : f64
+  }
+  return %y : tensor<?x16xf64>
+}
+"""
+
+
+@pytest.mark.usefixtures("openmp_runtime")
+def test_owners_are_asked_before() -> None:
+    """Each looks at all points, which one thread need not."""
+    text = _text(OWNED, 2)
+    assert text.count("call @__gs_took") == text.count("call @__gs_threads") > 0
+    assert "call @__gs_loses" not in text
 
 
 # Threads that wait for each other on one CPU: a call of 16 takes many times as long as one.

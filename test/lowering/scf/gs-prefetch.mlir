@@ -7,17 +7,17 @@
 
 // OFF-NOT: memref.prefetch
 
-// The coordinate is read at the last element of its memref at most, or at the first ones.
+// The coordinate is read where the last iteration reads one, at most.
 // CHECK-LABEL: func.func @gather
 // CHECK-SAME: %[[TABLE:.*]]: memref<4000000xf32>, %[[IDS:[a-z0-9]*]]: memref<?xi32>
 // CHECK: %[[COUNT:.*]] = memref.dim %[[IDS]]
 // CHECK: %[[WORTH:.*]] = arith.cmpi sge, %[[COUNT]], %c64
+// CHECK: %[[LAST:.*]] = arith.subi %[[COUNT]], %c1
 // CHECK: scf.for %[[I:.*]] = %c0 to
 // CHECK: memref.load %[[IDS]][%[[I]]]
 // CHECK: scf.if %[[WORTH]]
 // CHECK: %[[LATER:.*]] = arith.addi %[[I]], %c32
-// CHECK: %[[LAST:.*]] = arith.subi %[[COUNT]], %c1
-// CHECK: %[[AT:.*]] = arith.minui %[[LATER]], %[[LAST]]
+// CHECK: %[[AT:.*]] = arith.minsi %[[LATER]], %[[LAST]]
 // CHECK: %[[ID:.*]] = memref.load %[[IDS]][%[[AT]]]
 // CHECK: %[[WHERE:.*]] = arith.index_cast %[[ID]]
 // CHECK: memref.prefetch %[[TABLE]][%[[WHERE]]], read, locality<3>, data
@@ -142,7 +142,7 @@ func.func @histogram(%ids: memref<100000xindex>, %bins: memref<?xi64>) {
 // Coordinates that are wrapped and clipped: the arithmetic is a part of the slice, promises and
 // clamps are not.
 // CHECK-LABEL: func.func @clipped
-// CHECK: arith.minui
+// CHECK: arith.minsi
 // CHECK: %[[ID:.*]] = memref.load %arg1
 // CHECK: arith.index_castui
 // CHECK: %[[MOVED:.*]] = arith.addi {{.*}}, %c7 : index
@@ -195,9 +195,13 @@ func.func @masked(%table: memref<4000000xf32>, %ids: memref<1000xindex>, %others
   return
 }
 
-// Through two loads: both are clamped.
+// Through two loads: the place of the first is one that the loop reads, that of the second is
+// clamped.
 // CHECK-LABEL: func.func @twice
-// CHECK-COUNT-2: arith.minui
+// CHECK: %[[AT:.*]] = arith.minsi %{{.*}}, %c998
+// CHECK: %[[ID:.*]] = memref.load %{{.*}}[%[[AT]]]
+// CHECK: %[[INSIDE:.*]] = arith.minui %[[ID]], %c511
+// CHECK: memref.load %{{.*}}[%[[INSIDE]]]
 // CHECK: memref.prefetch %arg0
 func.func @twice(%table: memref<4000000xf32>, %pages: memref<512xindex>, %ids: memref<1000xindex>,
     %x: f32) {
@@ -216,8 +220,9 @@ func.func @twice(%table: memref<4000000xf32>, %pages: memref<512xindex>, %ids: m
 // CHECK-LABEL: func.func @together
 // CHECK: scf.for %[[I:.*]] = %c0 to %c1024 step %c8
 // CHECK: %[[LATER:.*]] = arith.addi %[[I]], %c32
+// CHECK: %[[INSIDE:.*]] = arith.minsi %[[LATER]], %c1016
 // CHECK: scf.for %[[K:.*]] = %c0 to %c8 step %c1
-// CHECK: arith.addi %[[LATER]], %[[K]]
+// CHECK: arith.addi %[[INSIDE]], %[[K]]
 // CHECK: memref.prefetch
 // CHECK-NOT: memref.prefetch
 func.func @together(%table: memref<4000000xf32>, %ids: memref<1024xindex>, %x: f32) {

@@ -131,15 +131,18 @@ func.func @long_rows(%updates: memref<25000x640xf32>, %indices: memref<25000xi64
 
 // -----
 
-// One thread looks for no points of its own.
+// One thread looks for no points of its own, where there are few and where threads lost.
 // CHECK-LABEL: func.func @few_or_many
-// CHECK: arith.cmpi slt, %{{.*}}, %c262144
-// CHECK-NEXT: scf.if
-// CHECK-NOT: call
-// CHECK: memref.load %arg1
-// CHECK: } else {
+// CHECK: arith.cmpi sge, %{{.*}}, %c262144
+// CHECK-NEXT: %[[LOSES:.*]] = call @__gs_loses()
+// CHECK-NEXT: %[[GAINS:.*]] = arith.xori %[[LOSES]]
+// CHECK-NEXT: %[[BOTH:.*]] = arith.andi {{.*}} %[[GAINS]]
+// CHECK-NEXT: scf.if %[[BOTH]]
 // CHECK-NOT: memref.load
 // CHECK: scf.parallel
+// CHECK: } else {
+// CHECK-NOT: call
+// CHECK: memref.load %arg1
 func.func @few_or_many(%updates: memref<?x640xf32>, %indices: memref<?xi64>, %dest: memref<?x640xf32>) {
   gs.generic (d0, d1) [s0 = %indices[d0]] ins(%updates[d0, d1]) outs(%dest[s0, d1])
       iterators(d0 = reduction, d1 = parallel)
