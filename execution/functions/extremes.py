@@ -36,7 +36,7 @@ def rows(body: str, data: Array, ids: Array, segments: int) -> Array:
     width = widths.known_width(("extremes", kind), flat.shape[1], flat.size)
     best = np.empty((segments, flat.shape[1]), flat.dtype)
     run = _kernel(*kind, "?" if width is None else str(width))
-    run(flat, coordinates(ids), np.arange(len(flat)), best, found.reshape(best.shape))
+    run(flat, coordinates(ids), best, found.reshape(best.shape))
     return found
 
 
@@ -52,12 +52,20 @@ def _kernel(t: str, ids: str, body: str, unsigned: bool, width: str) -> Kernel:
     %better = arith.andi %beyond, %number : i1"""
     x, y = f"tensor<?x{width}x{t}>", f"tensor<?x{width}xi64>"
     return compile(f"""
-func.func @f(%data: {x}, %ids: tensor<?x{ids}>, %numbers: tensor<?xi64>,
-    %best: {x} {{bufferization.writable = true}}, %rows: {y} {{bufferization.writable = true}})
-    -> ({x}, {y}) {{
+func.func @f(%data: {x}, %ids: tensor<?x{ids}>, %best: {x} {{bufferization.writable = true}},
+    %rows: {y} {{bufferization.writable = true}}) -> {y} {{
   %c0 = arith.constant 0 : index
   %size = tensor.dim %data, %c0 : {x}
   %n = arith.index_cast %size : index to i64
+  %new = tensor.empty(%size) : tensor<?xi64>
+  %numbers = linalg.generic {{
+      indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]
+    }} outs(%new : tensor<?xi64>) {{
+  ^bb0(%old: i64):
+    %position = linalg.index 0 : index
+    %number = arith.index_cast %position : index to i64
+    linalg.yield %number : i64
+  }} -> tensor<?xi64>
   %0, %1 = gs.generic (i, j) [s = %ids[i] mode(fill_or_drop)]
       ins(%data[i, j], %numbers[i]) outs(%best[s, j], %rows[s, j])
       iterators(i = reduction, j = parallel)
@@ -70,5 +78,5 @@ func.func @f(%data: {x}, %ids: tensor<?x{ids}>, %numbers: tensor<?xi64>,
     %place = arith.select %taken, %i, %row : i64
     gs.yield %value, %place : {t}, i64
   }}
-  return %0, %1 : {x}, {y}
+  return %1 : {y}
 }}""")

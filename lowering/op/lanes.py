@@ -46,7 +46,7 @@ def is_skipped(job: Job) -> bool:
     """A condition of data decides whether a point reads or writes at coordinates. A branch reads
     nothing where it does not hold."""
     mask = job.body.mask
-    reduced = not all(map(job.reaches_outputs, range(job.structure.rank)))
+    reduced = any(size != 1 and not job.reaches_outputs(dim) for dim, size in job.extents.items())
     if mask is None or reduced or job.initial is not None:
         return False
     late = [ref for n, ref in enumerate(job.inputs) if n not in mask[2] and job.body.uses(n)]

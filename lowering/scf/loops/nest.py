@@ -65,6 +65,8 @@ class Nest:
         self.unroll: Unroll = "any" if vector_dim is None and job.has_known_places else "known"
         self.order, inner = job.loop_order(vector_dim)
         self.segments = segments
+        # Dims of one point are not reduced.
+        inner = [dim for dim in inner if job.extents[dim] != 1]
         self.reduced = inner if segments is None else [segments.dim, *inner]
         is_across = vector_dim is not None and not job.reaches_outputs(vector_dim)
         self.elements = Elements(job, vector_dim, lanes, bool(self.reduced) or is_across, streaming)

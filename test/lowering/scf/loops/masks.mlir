@@ -40,6 +40,27 @@ func.func @greatest(%r: memref<64xindex>, %x: memref<64xf32>, %y: memref<9xf32>)
 
 // -----
 
+// Nor does a dim of one point, which no output depends on, keep sums in registers.
+
+// CHECK-LABEL: func.func @greatest_of_one_column
+// CHECK: %[[COLUMN:.*]] = memref.subview %arg2
+// CHECK: %[[OLD:.*]] = memref.load %[[COLUMN]][%[[S:.*]]]
+// CHECK: %[[LESS:.*]] = arith.cmpf olt, %[[OLD]], %[[NEW:.*]] :
+// CHECK: scf.if %[[LESS]] {
+// CHECK: memref.store %{{.*}}, %[[COLUMN]][%[[S]]]
+func.func @greatest_of_one_column(%r: memref<64xindex>, %x: memref<64x1xf32>, %y: memref<?x1xf32>) {
+  gs.generic (i, j) [s = %r[i]] ins(%x[i, j]) outs(%y[s, j]) iterators(i = reduction)
+      : (memref<64x1xf32>, memref<64xindex>, memref<?x1xf32>) -> () {
+  ^bb0(%e: f32, %old: f32):
+    %less = arith.cmpf olt, %old, %e : f32
+    %new = arith.select %less, %e, %old : f32
+    gs.yield %new : f32
+  }
+  return
+}
+
+// -----
+
 // Nothing has a coordinate: vectors.
 
 // CHECK-LABEL: func.func @in_a_row
