@@ -150,7 +150,7 @@ def _saved(node: Node, facts: Target, threads: int) -> float:
     if node.target in fallbacks or _is_reduced(node) or _is_added_alone(node, result):
         # Eager Torch reads what was stored for it.
         saved += moved * _stored(facts)
-    elif is_scatter(node) and threads > 1 and _adds(node):
+    elif is_scatter(node) and threads > 1 and _adds(node) and not _is_shared(node, result, threads):
         updates = moved / max(1, result.dtype.itemsize)
         saved += updates * facts.latency_ns * 1e-9 / facts.lines_l1
     if is_scatter(node) and _bytes(result) > memory.KEPT:
@@ -251,6 +251,13 @@ def _adds(node: Node) -> bool:
 def _is_reduced(node: Node) -> bool:
     """Whether inductor stores updates for eager Torch: reductions at coordinates but sums."""
     return "reduce" in key(node) and any(map(_inlined, node.all_input_nodes[1:]))
+
+
+def _is_shared(node: Node, result: torch.Tensor, threads: int) -> bool:
+    """Whether inductor leaves sums to eager Torch, whose threads share the dims before the one with
+    coordinates."""
+    dim: Any = node.args[1] if key(node) in ("aten.scatter_add", "aten.scatter_reduce.two") else 0
+    return prod(map(size_of, result.shape[: dim % max(1, result.ndim)])) >= threads
 
 
 def _is_added_alone(node: Node, result: torch.Tensor) -> bool:

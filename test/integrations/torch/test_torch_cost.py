@@ -149,3 +149,14 @@ def test_a_scatter_into_blocks_that_a_cache_holds_needs_no_prefetch() -> None:
 
     assert add(0) == ["aten.scatter_add"]
     assert add(1) == []
+
+
+def test_sums_that_eager_torch_s_threads_share_are_left_to_it() -> None:
+    """Inductor leaves them to it on several threads; of one dim, its threads cannot share them."""
+    levels = torch.zeros(64, 4096, dtype=torch.int64)
+
+    def count(at: Any) -> Any:
+        return torch.zeros(at.shape[0], 256).scatter_add(1, at, torch.ones(at.shape))
+
+    assert placed(count, levels, threads=2)[1] == []
+    assert "aten.scatter_add" in placed(count, levels.view(1, -1), threads=2)[1]
