@@ -3,7 +3,7 @@
 from typing import Any
 
 import torch
-from mlir_gs.integrations.torch.ops import HALVES, key
+from mlir_gs.integrations.torch.ops import HALVES, is_scatter, key
 from mlir_gs.integrations.torch.writes import alike
 
 aten: Any = torch.ops.aten
@@ -17,14 +17,14 @@ def add_in_one_place(graph: torch.fx.Graph) -> None:
     """Scatters that add to zeros add to what their sums are added to.
 
     before --> after: `add(y, index_add(zeros, 0, i, u))` --> `index_add(y, 0, i, u)`. Applies where
-    nothing else reads the sums, and `y` has their shape and type. Not to halves, which are rounded
-    at each step.
+    `y` is a scatter, too, of this shape and type, and nothing else reads the sums: what loops
+    compute would be stored for the scatter. Not to halves, which are rounded at each step.
     """
     for node in graph.find_nodes(op="call_function", target=aten.add.Tensor):
         if node.kwargs or node.meta["val"].dtype in HALVES:
             continue
         for y, sums in (node.args[:2], node.args[1::-1]):
-            if y is sums or not (_adds_to_zeros(sums, node) and alike(y, node)):
+            if y is sums or not (_adds_to_zeros(sums, node) and alike(y, node) and is_scatter(y)):
                 continue
             with graph.inserting_before(node):
                 made = graph.call_function(sums.target, (y, *sums.args[1:]), sums.kwargs)

@@ -60,8 +60,12 @@ def test_all_add_to_one_tensor(add: Callable[..., Any]) -> None:
         return add(zeros(y), i[0], u[0]) + add(zeros(y), i[1], u[1]) + add(zeros(y), i[0], u[1])
 
     assert left(three, *given()) == 0
-    assert left(lambda y, i, u: y + add(zeros(y), i[0], u[0]), *given(torch.float64)) == 0
-    assert left(lambda y, i, u: add(y.new_full((ROWS, 4), 0), i[0], u[0]) + y, *given()) == 0
+
+    def full(y: Any, i: Any, u: Any) -> Any:
+        return add(y.new_full((ROWS, 4), 0), i[0], u[0]) + index(y, i[1], u[1])
+
+    assert left(three, *given(torch.float64)) == 0
+    assert left(full, *given()) == 0
 
 
 @pytest.mark.parametrize(
@@ -70,14 +74,15 @@ def test_all_add_to_one_tensor(add: Callable[..., Any]) -> None:
         lambda y, i, u: (sums := index(zeros(y), i[0], u[0])) + y * sums,
         lambda y, i, u: (sums := index(zeros(y), i[0], u[0])) + sums,
         lambda y, i, u: index(y + 1, i[0], u[0]) + y,
-        lambda y, i, u: index(zeros(y), i[0], u[0]) + y[0],
-        lambda y, i, u: index(zeros(y), i[0], u[0]) + y.double(),
-        lambda y, i, u: torch.add(y, index(zeros(y), i[0], u[0]), alpha=2),
-        lambda y, i, u: y + torch.index_add(zeros(y), 0, i[0], u[0], alpha=2),
-        lambda y, i, u: y + torch.index_put(zeros(y), [i[0]], u[0][:1]),
+        lambda y, i, u: index(zeros(y), i[0], u[0]) + y,
+        lambda y, i, u: index(zeros(y), i[0], u[0]) + index(y, i[1], u[1])[0],
+        lambda y, i, u: index(zeros(y), i[0], u[0]) + index(y.double(), i[1], u[1].double()),
+        lambda y, i, u: torch.add(put(y, i[1], u[1]), index(zeros(y), i[0], u[0]), alpha=2),
+        lambda y, i, u: index(y, i[1], u[1]) + zeros(y).index_add(0, i[0], u[0], alpha=2),
+        lambda y, i, u: index(y, i[1], u[1]) + torch.index_put(zeros(y), [i[0]], u[0][:1]),
     ],
     ids=[
-        *("read twice", "added to itself", "not from zeros", "of another shape"),
+        *("read twice", "added to itself", "not from zeros", "no scatter", "of another shape"),
         *("of another type", "a multiple", "multiples added", "not added"),
     ],
 )
@@ -87,7 +92,9 @@ def test_others_are_left(function: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 def test_halves_are_left(dtype: Any) -> None:
-    assert left(lambda y, i, u: y + index(zeros(y), i[0], u[0]), *given(dtype)) == 1
+    assert (
+        left(lambda y, i, u: put(y, i[1], u[1]) + index(zeros(y), i[0], u[0]), *given(dtype)) == 1
+    )
 
 
 @pytest.mark.skipif(not dynamo_backend.has_compiler(), reason="no C++ compiler")
