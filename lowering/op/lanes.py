@@ -125,11 +125,14 @@ def is_plain_last(ref: Ref, dim: int) -> bool:
     )  # fmt: skip
 
 
+def register_lanes(job: Job, vector_bytes: int) -> int:
+    """Elements of a register full of the widest element."""
+    return max(vector_bytes // max(bytes_of(ref.storage) for ref in job.refs), 2)
+
+
 def lane_count(job: Job, dim: int, vector_bytes: int) -> int:
     """Elements per vector: a register full of the widest element, no more than the dim has."""
-    widest = max(bytes_of(ref.storage) for ref in job.refs)
-    lanes = max(vector_bytes // widest, 2)
-    extent = job.extents[dim]
+    lanes, extent = register_lanes(job, vector_bytes), job.extents[dim]
     while isinstance(extent, int) and lanes > extent:
         lanes //= 2
     return lanes

@@ -8,7 +8,7 @@ from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.ir.emit import Ix, Unroll, both, either, loop, loop_carrying, when
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job
-from mlir_gs.lowering.op.lanes import is_skipped
+from mlir_gs.lowering.op.lanes import is_skipped, register_lanes
 from mlir_gs.lowering.op.ranges import Range, Run
 from mlir_gs.lowering.op.segments import Segments
 from mlir_gs.lowering.scf.loops.across import Across
@@ -74,12 +74,15 @@ class Nest:
         self.across: Across | None = None
         self.row_blocks: RowBlocks | None = None
         self.turned: RowBlocks | None = None
+        # Rows of 3 elements are vectors of 3.
+        self.odd = False
         if vector_dim is not None and is_across:
             self.across = Across(job, self.elements, lanes, self.ranges[vector_dim])
         elif vector_dim is not None and segments is None:
             self.row_blocks = find_row_blocks(job, vector_dim)
             if not self.reduced and owner is None and halo is None:
                 self.turned = find_turned(job, vector_dim)
+            self.odd = self._computes_more_than_it_moves()
             if self.turned is not None:
                 self.order = [*(d for d in self.order if d != self.turned.dim), self.turned.dim]
 
@@ -153,7 +156,25 @@ class Nest:
         part = self.ranges[self.vector_dim]
         if part.length is None or part.length > BLOCK_VECTORS * self.lanes:
             return None
-        return runs_of(part.lower, part.length, self.lanes, part.first)
+        return runs_of(part.lower, part.length, self.row_lanes, part.first, not self.odd)
+
+    @property
+    def row_lanes(self) -> int:
+        """The elements of a vector, in which a row of fewer may be one."""
+        if not self.odd or self.vector_dim is None or self.ranges[self.vector_dim].length is None:
+            return self.lanes
+        return register_lanes(self.job, self.policy.vector_bytes)
+
+    def _computes_more_than_it_moves(self) -> bool:
+        """LLVM loads and stores a vector of 3 in two pieces and computes with all at once: that
+        pays where there are more ops than pieces to put together."""
+        job, dim = self.job, self.vector_dim
+        assert dim is not None
+        if self.streaming is not None or self.row_blocks is not None or self.turned is not None:
+            return False
+        moved = [ref for ref in job.refs if ref.mentions(dim, job.coordinates)]
+        computed = [op for op in job.body.operations if op.name != "arith.constant"]
+        return len(computed) > len(moved)
 
     def fill(self, order: Sequence[int], place: Point) -> None:
         """What the output was filled with, for all points of the dims `order` and in lanes."""
@@ -205,10 +226,10 @@ class Nest:
         few = part.length is not None and part.length <= BLOCK_VECTORS * self.lanes
         alone = bool(self.job.by_elements(dim))
         by_register = any((self.reduced, self.streaming, alone))
-        lanes = self.lanes if by_register else row_lanes(part, self.lanes)
+        lanes = self.row_lanes if by_register else row_lanes(part, self.row_lanes)
         repeated = few or not alone
         twice = not self.streaming and may_move_twice(self.job, dim, self.segments)
-        in_vectors(part, lanes, per_block, as_one, repeated, twice, block)
+        in_vectors(part, lanes, per_block, as_one, repeated, twice, block, not self.odd)
 
     def _block(self, runs: Sequence[Run], point: Point, guarded: bool) -> None:
         """All reduction dims for some neighbours along the vector dim, then their outputs."""

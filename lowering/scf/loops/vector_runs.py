@@ -1,5 +1,6 @@
-"""A dim in vector lanes: blocks of whole vectors, then what is left: of a known length in halves,
-else one by one, or in a vector that ends where the dim does, and repeats some of the one before."""
+"""A dim in vector lanes: blocks of whole vectors, then what is left: of a known length in halves or
+in a vector of that length, else one by one, or in a vector that ends where the dim does, and
+repeats some of the one before."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -15,10 +16,15 @@ from mlir_gs.lowering.op.ranges import Range, Run
 Block = Callable[[Sequence[Run]], None]
 
 
-def runs_of(lower: Ix, length: int, lanes: int, first: int = 1) -> list[Run]:
-    """So many points in whole vectors, and the rest in halves; `lower` is a multiple of `first`."""
+def runs_of(
+    lower: Ix, length: int, lanes: int, first: int = 1, in_halves: bool = True
+) -> list[Run]:
+    """So many points in whole vectors, and the rest in halves or in one vector of its length;
+    `lower` is a multiple of `first`."""
     runs, done, width = [], 0, lanes
     while done < length:
+        if not in_halves:
+            width = min(width, length - done)
         if done + width <= length:
             runs.append(Run(add(lower, done), width, multiple=gcd(first, done)))
             done += width
@@ -45,11 +51,13 @@ def in_vectors(
     repeated: bool,
     twice: bool,
     block: Block,
+    in_halves: bool = True,
 ) -> None:
     """Emit `block` for all of `part`, on `per_block` vectors at a time and then on fewer.
 
     `rest_as_one`: the last points of a known number are one block; `repeated`: LLVM may repeat
-    blocks where their number is known; `twice`: points may be in two blocks.
+    blocks where their number is known; `twice`: points may be in two blocks; `in_halves`: as in
+    `runs_of`.
     """
 
     def at(width: int, count: int) -> Callable[[Ix], None]:
@@ -69,7 +77,8 @@ def in_vectors(
         step = lanes * per_block
         whole = length - length % step
         loop(0, whole, step, lambda done: at(lanes, per_block)(add(lower, done)), unroll)
-        rest = runs_of(add(lower, whole), length - whole, lanes, gcd(part.first, whole))
+        first = gcd(part.first, whole)
+        rest = runs_of(add(lower, whole), length - whole, lanes, first, in_halves)
         for runs in [rest] if rest_as_one and rest else [[run] for run in rest]:
             block(runs)
         return

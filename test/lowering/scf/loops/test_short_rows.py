@@ -59,6 +59,57 @@ def test_sums(n: int, type: str) -> None:
     np.testing.assert_array_equal(compile(text)(rows, dest, INDICES[:, None]), expected)
 
 
+COMPUTED = """
+func.func @f(%table: tensor<9x{n}x{type}>, %i: tensor<?x1xi64>, %w: tensor<?x{type}>)
+    -> {result} {{
+  {made}
+  %r = gs.generic (d0, d1) [s0 = %i[d0, 0] mode({mode})] ins(%table[s0, d1], %w[d0])
+      outs(%out[{outs}]) iterators(d0 = {kind}, d1 = parallel)
+      : (tensor<9x{n}x{type}>, tensor<?x{type}>, tensor<?x1xi64>, {result}) -> {result} {{
+  ^bb0(%x: {type}, %y: {type}, %old: {type}):
+    %0 = arith.mul{k} %x, %y : {type}
+    %1 = arith.add{k} %0, %x : {type}
+    %2 = arith.mul{k} %1, %1 : {type}
+    %3 = arith.sub{k} %2, %y : {type}
+    %4 = arith.add{k} %3, {last} : {type}
+    gs.yield %4 : {type}
+  }}
+  return %r : {result}
+}}"""
+SIZES = """%c0 = arith.constant 0 : index
+  %n = tensor.dim %i, %c0 : tensor<?x1xi64>
+  %out = tensor.empty(%n) : {result}"""
+ZEROS = """%zero = arith.constant {zero} : {type}
+  %empty = tensor.empty() : {result}
+  %out = linalg.fill ins(%zero : {type}) outs(%empty : {result}) -> {result}"""
+
+
+@pytest.mark.parametrize("type", TYPES)
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 6, 7, 8, 11, 15, 19, 31, 33, 64, 67])
+@pytest.mark.parametrize("mode", ["promise_in_bounds", "clip", "fill"])
+@pytest.mark.parametrize("is_sum", [False, True])
+def test_computed(n: int, type: str, mode: str, is_sum: bool) -> None:
+    """A row of 3, or the last 3 elements of one, are one vector."""
+    given = {"n": n, "type": type, "k": "i" if type == "i8" else "f"}
+    given["result"] = f"tensor<{n}x{type}>" if is_sum else f"tensor<?x{n}x{type}>"
+    given["zero"] = "0" if type == "i8" else "0.0"
+    text = COMPUTED.format(
+        **given,
+        made=(ZEROS if is_sum else SIZES).format(**given),
+        mode="fill_or_drop" if mode == "fill" else mode,
+        kind="reduction" if is_sum else "parallel",
+        outs="d1" if is_sum else "d0, d1",
+        last="%old" if is_sum else "%x",
+    )
+    table = np.arange(9 * n).reshape(9, n).astype(TYPES[type]) % 5
+    w = np.array([1, 2, 3, 1, 2, 3, 2]).astype(TYPES[type])
+    x, y = table[INDICES], w[:, None]
+    expected = (x * y + x) * (x * y + x) - y
+    expected = expected.sum(0, dtype=TYPES[type]) if is_sum else expected + x
+    found = compile(text)(table, INDICES[:, None], w)
+    np.testing.assert_array_equal(found, expected)
+
+
 def test_lengths() -> None:
     lanes = [vector_runs.row_lanes(Range(0, n, length=n), 16) for n in (16, 32, 48, 64, 65, 128)]
     assert lanes == [16, 32, 16, 64, 16, 16]
