@@ -19,6 +19,7 @@ from mlir_gs.frontend.stablehlo import (
 from mlir_gs.frontend.stablehlo.common import STABLEHLO, bindings, register_dialects, rewrite
 from mlir_gs.frontend.stablehlo.numbers import NUMBERS
 from mlir_gs.frontend.stablehlo.reductions import SUMS
+from mlir_gs.frontend.stablehlo.repeated import share_calls
 from mlir_gs.lowering import register_pass, register_pipeline
 
 CONVERSIONS = (
@@ -36,6 +37,7 @@ class ConvertStablehloToGs:
 
     def run(self, module: ir.Operation) -> None:
         register_dialects(module.context)
+        share_calls(module)
         rewrite(module, NUMBERS)
         rewrite(module, SUMS)
         sort.select_first(module)
