@@ -161,9 +161,12 @@ def _move_memref(
     layout = _any_layout(len(shape)) if strided and shape else None
     destination_type = ir.MemRefType.get(shape, result_type.element_type, layout)
     allocation = _allocation(root, entry, destination_type)
+    reshaped = [] if layout is not None or root is None else _reshapes(root, entry)
     argument = _add_argument(entry, destination_type)
     if allocation is not None:
         replace_op(allocation, [argument])
+    elif reshaped and root.type == destination_type:
+        _in_shape(reshaped, argument)
     else:
         for ret in returns:
             with ir.InsertionPoint(ret), ret.location:
@@ -197,6 +200,37 @@ def _allocation(value: Any, entry: Any, wanted: Any) -> Any | None:
         return operation
     same = value.type.shape == wanted.shape and value.type.element_type == wanted.element_type
     return operation if same and all(_takes_any_layout(use) for use in value.uses) else None
+
+
+def _reshapes(value: Any, entry: Any) -> list[Any]:
+    """The ops that show an allocation of known sizes in the shape that `value` has, the last one
+    first; none where there is no such allocation."""
+    found = []
+    while not isinstance(value, ir.BlockArgument) and value.owner.name in _INVERSE:
+        found.append(value.owner)
+        value = value.owner.operands[0]
+    known = all(
+        type_.has_static_shape and type_ == ir.MemRefType.get(type_.shape, type_.element_type)
+        for type_ in (value.type, *(op.results[0].type for op in found))
+    )
+    return found if known and _allocation(value, entry, value.type) is not None else []
+
+
+_INVERSE = {
+    "memref.collapse_shape": memref.expand_shape,
+    "memref.expand_shape": memref.collapse_shape,
+}
+
+
+def _in_shape(reshapes: list[Any], memory: Any) -> None:
+    """Let `memory`, in the shape that it had before `reshapes`, be their allocation."""
+    allocation = reshapes[-1].operands[0].owner
+    with ir.InsertionPoint(allocation), allocation.location:
+        for op in reshapes:
+            type_, groups = op.operands[0].type, op.attributes["reassociation"]
+            sizes = [] if op.name == "memref.expand_shape" else [[], list(type_.shape)]
+            memory = _INVERSE[op.name](type_, memory, groups, *sizes)
+    replace_op(allocation, [memory])
 
 
 def _takes_any_layout(use: Any) -> bool:

@@ -72,3 +72,22 @@ func.func @unranked(%x: memref<4xf32, strided<[?]>>) -> memref<4xf32> {
   memref.copy %x, %d : memref<4xf32, strided<[?]>> to memref<4xf32>
   return %r : memref<4xf32>
 }
+
+// -----
+
+// An allocation that the function returns in another shape is the caller's memory, too.
+// CHECK-LABEL: func.func @reshaped(%arg0: memref<12xf32>, %arg1: memref<3x4xf32>)
+// CHECK: %[[FLAT:.*]] = memref.collapse_shape %arg1 {{.*}} : memref<3x4xf32> into memref<12xf32>
+// CHECK-NEXT: %[[TALL:.*]] = memref.expand_shape %[[FLAT]] {{.*}} into memref<6x2xf32>
+// CHECK-NEXT: linalg.fill {{.*}} outs(%[[TALL]] : memref<6x2xf32>)
+// CHECK-NOT: memref.copy
+// STRIDED-LABEL: func.func @reshaped
+// STRIDED: memref.copy
+func.func @reshaped(%x: memref<12xf32>) -> memref<3x4xf32> {
+  %one = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<6x2xf32>
+  linalg.fill ins(%one : f32) outs(%a : memref<6x2xf32>)
+  %flat = memref.collapse_shape %a [[0, 1]] : memref<6x2xf32> into memref<12xf32>
+  %r = memref.expand_shape %flat [[0, 1]] output_shape [3, 4] : memref<12xf32> into memref<3x4xf32>
+  return %r : memref<3x4xf32>
+}
