@@ -18,6 +18,7 @@ from mlir_gs.lowering.fuse.loops import (
 )
 from mlir_gs.lowering.fuse.views import VIEWS
 from mlir_gs.lowering.ir import affine_rewrites
+from mlir_gs.lowering.ir.affine_rewrites import Exprs
 from mlir_gs.lowering.ir.builders import arith, has_named, producer, replace_op, tensor, walk
 from mlir_gs.lowering.ir.emit import generated, size_of
 from mlir_gs.lowering.op.body import bytes_of
@@ -231,13 +232,19 @@ def _loops(op: ir.Operation, shared: bool) -> Loops | None:
     loops = of_linalg(op, op.regions[0].blocks[0])
     if loops is None:
         return None
-    if shared and all(read.exprs == loops.writes[0].exprs for read in loops.reads):
+    if shared and all(_lies_in(read.exprs, loops.writes[0].exprs) for read in loops.reads):
         return loops
     if "reduction" in loops.iterators or _transposes(loops):
         return loops
     # LLVM makes no vectors of loops over them.
     halves = (isinstance(each.type.element_type, ir.F16Type) for each in op.results)
     return loops if any(halves) else None
+
+
+def _lies_in(read: Exprs, written: Exprs) -> bool:
+    """Whether an element lies as what is written does, or is repeated along some dims of that."""
+    rest = iter(written)
+    return all(isinstance(e, ir.AffineConstantExpr) or any(e == w for w in rest) for e in read)
 
 
 def _numbered(op: ir.Operation) -> Loops | None:

@@ -93,6 +93,27 @@ func.func @sums(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tenso
   return %a, %b : tensor<?xf32>, tensor<?xf32>
 }
 
+// Threads share loops that repeat rows or columns, too.
+// SHARED-LABEL: func.func @repeated
+// SHARED: gs.generic (d0, d1) ins(%arg0[d0, d1], %arg1[d0, 0], %arg2[d1]) outs(%arg0[d0, d1])
+// SHARED-SAME: iterators(d0 = parallel, d1 = parallel)
+// CHECK-LABEL: func.func @repeated
+// CHECK: linalg.generic
+func.func @repeated(%x: tensor<?x?xf32>, %m: tensor<?x1xf32>, %b: tensor<?xf32>)
+    -> tensor<?x?xf32> {
+  %a = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>,
+      affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d1)>,
+      affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %m, %b : tensor<?x?xf32>, tensor<?x1xf32>, tensor<?xf32>)
+      outs(%x : tensor<?x?xf32>) {
+  ^bb0(%u: f32, %v: f32, %w: f32, %old: f32):
+    %s = arith.subf %u, %v : f32
+    %t = arith.mulf %s, %w : f32
+    linalg.yield %t : f32
+  } -> tensor<?x?xf32>
+  return %a : tensor<?x?xf32>
+}
+
 // What reads transposed is converted, f16 too. Other elementwise loops stay, unless threads are to
 // share them.
 // SHARED-LABEL: func.func @elementwise
