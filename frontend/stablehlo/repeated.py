@@ -6,13 +6,9 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import element_of, walk_named
 
-_CALLS = tuple(
-    f"stablehlo.{name}"
-    for name in (
-        *("atan2", "cbrt", "cosine", "exponential", "exponential_minus_one", "log"),
-        *("log_plus_one", "logistic", "power", "sine", "tan", "tanh"),
-    )
-)
+_NAMES = """atan2 cbrt cosine exponential exponential_minus_one log log_plus_one logistic power
+sine tan tanh"""
+_CALLS = tuple(f"stablehlo.{name}" for name in _NAMES.split())
 _CHANGING = ("stablehlo.custom_call", "stablehlo.rng", "stablehlo.composite")
 
 
