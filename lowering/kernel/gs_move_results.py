@@ -165,7 +165,7 @@ def _move_memref(
     argument = _add_argument(entry, destination_type)
     if allocation is not None:
         replace_op(allocation, [argument])
-    elif reshaped and root.type == destination_type:
+    elif root is not None and reshaped and root.type == destination_type:
         _in_shape(reshaped, argument)
     else:
         for ret in returns:
