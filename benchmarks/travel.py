@@ -54,7 +54,6 @@ def by_hand(name: str, threads: int) -> str:
         "gathered-fill-bytes": (
             0 if kinds == "never" else facts.get("gathered_fill_bytes") or MOST
         ),
-        "bucket-bytes": facts.get("bucket_bytes", 1 << 14),
         "column-bytes": facts.get("column_bytes", 256),
         "far-bytes": facts.get("far_bytes", 4 << 20),
         "elements-ahead": elements,

@@ -56,7 +56,7 @@ WORKLOADS = [
         workloads_graph.TINY_GRAPH,
         tolerance=1e-5,
         chain=True,
-        why="edges sorted into buckets first",
+        why="edges in any order",
     ),
     Workload(
         "U09b",

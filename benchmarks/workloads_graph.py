@@ -156,7 +156,7 @@ WORKLOADS = [
         {**GRAPH, "promise": ""},
         TINY_GRAPH,
         tolerance=1e-5,
-        why="edges sorted into buckets first",
+        why="edges in any order",
     ),
     Workload(
         "F01b",

@@ -79,29 +79,6 @@ class Policy:
         "a column is copied to a strip if it has at most this many rows per point: 4; four "
         "times as many if the matrix is in memory",
     )
-    # Buckets of points.
-    bucket_bytes: int = _rule(
-        lambda t: t.l1_bytes // 2, "part of the output per bucket, in bytes: half of L1"
-    )
-    most_bucket_bytes: int = _rule(
-        lambda t: t.l2_bytes // 8,
-        "upper bound of `bucket-bytes` where the number of buckets is at its limit: 1/8 of L2",
-    )
-    most_buckets: int = _rule(
-        lambda t: 2 * t.l1_bytes // t.line,
-        "upper bound of the number of buckets: the lines of two L1, one open line per bucket",
-    )
-    sorted_bytes: int = _rule(
-        lambda t: 4 * t.l2_bytes, "size of an output in bytes from which sorting points pays: 4 L2"
-    )
-    sorted_row_bytes: int = _rule(
-        lambda t: 2 * t.line,
-        "least size of the output's rows in bytes for sorting, which moves two lines per point",
-    )
-    points_per_row: int = _rule(
-        lambda t: 2,
-        "least number of points per output row for sorting, so that points share rows: 2",
-    )
     # Private copies.
     copies_bytes: int = _rule(
         lambda t: t.l2_bytes // 4,
@@ -117,10 +94,8 @@ class Policy:
         lambda t: 4 * t.line, "least width in bytes of a thread's part of the columns: four lines"
     )
     listed_points: int = _rule(
-        lambda t: t.l1_bytes // 16, "points per batch of such records: 1/16 of the bytes of L1"
-    )
-    piece_bytes: int = _rule(
-        lambda t: t.l1_bytes // 8, "contiguous bytes of the output per owner: 1/8 of L1"
+        lambda t: t.l1_bytes // 16,
+        "twice the points that a thread looks at before it runs its own: 1/16 of the bytes of L1",
     )
     windows_per_part: int = _rule(
         lambda t: 8,
@@ -128,8 +103,8 @@ class Policy:
     )
     reading_threads: int = _rule(
         lambda t: math.ceil(t.read_gbs * t.latency_ns / (_lines(t) * t.line)),
-        "threads from which owned short rows are read as fast as one thread reads rows in order: "
-        "read bandwidth over that of the lines in flight",
+        "threads from which owned short rows are read as fast as one thread reads rows in order, "
+        "and single elements are owned: read bandwidth over that of the lines in flight",
     )
     # How elements move.
     gathered_bytes: int = _rule(

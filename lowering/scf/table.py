@@ -5,14 +5,12 @@ Each is left out where the target's `disable` names it. Results do not change.
 
 from typing import Any
 
-from mlir_gs.lowering.scf.strategies.buckets import PointBuckets
 from mlir_gs.lowering.scf.strategies.cuts import Cuts
 from mlir_gs.lowering.scf.strategies.halo import Halos
 from mlir_gs.lowering.scf.strategies.overwritten import OverwrittenPoints
 from mlir_gs.lowering.scf.strategies.owned import OwnerComputes
 from mlir_gs.lowering.scf.strategies.parts import LANES, READS, RUNS
 from mlir_gs.lowering.scf.strategies.private import PrivateCopies
-from mlir_gs.lowering.scf.strategies.records import Records
 from mlir_gs.lowering.scf.strategies.strips import ColumnStrips
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Strategy
@@ -20,10 +18,8 @@ from mlir_gs.lowering.scf.strategy import Strategy
 WHOLE: tuple[Strategy[Work, Any], ...] = (
     OverwrittenPoints(),
     ColumnStrips(),
-    PointBuckets(),
     PrivateCopies(),
     Cuts(),
-    Records(),
     OwnerComputes(),
     Halos(),
 )

@@ -4,7 +4,7 @@
     python test/numeric/fuzz_programs.py --programs 3000 --small-sizes
     python test/numeric/fuzz_programs.py --programs 20000 --road linalg
 
-With --small-sizes, loops for large arrays run on small ones, too: threads, buckets, prefetches.
+With --small-sizes, loops for large arrays run on small ones, too: threads, strips, prefetches.
 With --road linalg, programs on tensors go through convert-gs-to-linalg and upstream's passes, many
 in a module: what goes wrong is not shrunk.
 Takes three quarters of an hour on two cores. A program that goes wrong is shrunk by hypothesis and

@@ -1,6 +1,6 @@
 """Every way in which loops are lowered, at any size: random programs are small.
 
-Threads, buckets, strips, private copies, non-temporal stores and prefetches wait for sizes at
+Threads, strips, private copies, non-temporal stores and prefetches wait for sizes at
 which they pay. On the target `tiny` these are next to nothing, as if the machine had no cache.
 """
 

@@ -105,7 +105,7 @@ def _segments_of_rows(n: Sizes) -> Shape:
 
 
 def _messages(n: Sizes) -> Shape:
-    """out[c[i], j] of in[d[i], j] and weight[i]: buckets."""
+    """out[c[i], j] of in[d[i], j] and weight[i]: messages."""
     i, j = dim(0), dim(1)
     return Shape((n(), n()), [(i,), (i,)], [(S1, j), (i,)], [(S0, j)])
 

@@ -8,13 +8,14 @@ where coordinates lie side by side and need no work, else one by one.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.lowering.ir.builders import arith, index
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
     loop,
+    loop_carrying,
     memref,
     minimum,
     modulo,
@@ -25,10 +26,12 @@ from mlir_gs.lowering.op.body import splat, vector
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.refs import Ref
-from mlir_gs.lowering.scf.loops.owned_lists import Found, Lists, OwnedRange
+
+math = dialect("math")
 
 LANES = 8
-"""Coordinates that are compared at a time."""
+"""Coordinates that are compared at a time. The list of a block has as many places more: each vector
+is written whole, however few of its lanes are owned."""
 
 
 @dataclass(frozen=True)
@@ -84,19 +87,28 @@ class Owner:
     def _list(
         self, job: Job, point: Point, start: Ix, first: Ix, end: Ix, count: ir.Value
     ) -> ir.Value:
-        """List the owned positions of [first, end) one by one; how many there are then."""
+        """List the owned positions of [first, end) one by one behind `count` others; how many there
+        are then."""
 
-        def look(position: Ix) -> Found:
-            offset = arith.index_castui(self.found.type.element_type, value(sub(position, start)))
+        def one(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            (count,) = carried
             there = point.at(self.dim, position)
             job.coordinates.load(self.symbol, there)
-            return value(there.symbols[self.symbol]), [offset]
+            offset = arith.index_castui(self.found.type.element_type, value(sub(position, start)))
+            memref.store(offset, self.found, [count])
+            is_owned = self._owns(value(there.symbols[self.symbol]))
+            return [arith.addi(count, arith.index_castui(ir.IndexType.get(), is_owned))]
 
-        return self._lists.one_by_one(first, end, count, look)
+        return loop_carrying(first, end, [count], one, unroll="never")[0]
 
-    @property
-    def _lists(self) -> Lists:
-        return Lists(OwnedRange(self.lower, self.upper), [self.found])
+    def _owns(self, coordinates: ir.Value) -> ir.Value:
+        """Whether a coordinate is owned, for each lane of a vector."""
+        ends = (value(self.lower), value(sub(self.upper, self.lower)))
+        if isinstance(coordinates.type, ir.VectorType):
+            words = coordinates.type.element_type
+            ends = tuple(splat(arith.index_cast(words, end), LANES) for end in ends)
+        # Unsigned, those below the first are beyond the last.
+        return arith.cmpi(arith.CmpIPredicate.ult, arith.subi(coordinates, ends[0]), ends[1])
 
     def _side_by_side(self, job: Job) -> Ref | None:
         """The coordinates, if they can be loaded as vectors and compared as they are."""
@@ -117,21 +129,26 @@ class Owner:
         return None if others & {None, self.dim} else ref
 
     def _list_in_lanes(self, coordinates: Ref, point: Point, start: Ix, whole: Ix) -> ir.Value:
-        """List the owned positions of [start, whole), a multiple of LANES."""
+        """List the owned positions of [start, whole), a multiple of LANES; how many there are."""
         i32 = ir.IntegerType.get_signless(32)
         positions = ir.VectorType.get([LANES], i32)
         numbers = ir.DenseElementsAttr.get([ir.IntegerAttr.get(i32, n) for n in range(LANES)],
                                            positions)  # fmt: skip
         steps = arith.constant(positions, numbers)
 
-        def look(position: Ix) -> Found:
+        def some(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            (count,) = carried
             where = coordinates.indices(point.at(self.dim, position))
             type_ = ir.VectorType.get([LANES], coordinates.storage)
-            given = _as_words(vector.load(type_, coordinates.memref, where))
+            owned = self._owns(_as_words(vector.load(type_, coordinates.memref, where)))
             offset = arith.index_castui(i32, value(sub(position, start)))
-            return given, [arith.addi(splat(offset, LANES), steps)]
+            listed = arith.addi(splat(offset, LANES), steps)
+            vector.store(_compress(listed, owned), self.found, [count])
+            bits = ir.VectorType.get([1], ir.IntegerType.get_signless(LANES))
+            number = math.ctpop(vector.extract(vector.bitcast(bits, owned), [], [0]))
+            return [arith.addi(count, arith.index_castui(ir.IndexType.get(), number))]
 
-        return self._lists.in_lanes(start, whole, LANES, look)
+        return loop_carrying(start, whole, [index(0)], some, LANES)[0]
 
 
 def _as_words(coordinates: ir.Value) -> ir.Value:
@@ -141,3 +158,18 @@ def _as_words(coordinates: ir.Value) -> ir.Value:
     if isinstance(element, ir.IndexType):
         return arith.index_cast(type_, coordinates)
     return coordinates if element == words else arith.extsi(type_, coordinates)
+
+
+def _compress(lanes: ir.Value, wanted: ir.Value) -> ir.Value:
+    """The lanes that are wanted, in their order, as the first ones."""
+    rest = ir.Operation.create("ub.poison", results=[lanes.type]).result
+    return ir.Operation.create(
+        "llvm.call_intrinsic",
+        results=[lanes.type],
+        operands=[lanes, wanted, rest],
+        attributes={
+            "intrin": ir.StringAttr.get("llvm.experimental.vector.compress"),
+            "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([3, 0]),
+        },
+    ).result

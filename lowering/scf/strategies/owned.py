@@ -34,7 +34,7 @@ class OwnerComputes(Strategy[Work, Owned]):
 
     def pays(self, work: Work, match: Owned) -> ir.Value | bool:
         # Each thread looks at all coordinates, and fetches lines of inputs in pairs. To add less
-        # to what a cache holds takes no longer than that.
+        # to what a cache holds takes no longer than that, nor do single elements on few threads.
         policy = work.policy
         wide = all_at_least([(match.row, 2 * policy.line)])
         size = bytes_in(work.job.outputs[0].memref)
@@ -42,7 +42,10 @@ class OwnerComputes(Strategy[Work, Owned]):
         if wide is True and streams is False:
             return True
         enough = [(work.bytes, policy.serial_bytes)]
-        pays = all_at_least(enough if wide is True else [*enough, (size, policy.cache_bytes)])
+        if wide is not True:
+            enough.append((size, policy.cache_bytes))
+        few = work.lanes_dim is None and policy.threads < policy.reading_threads
+        pays = False if few else all_at_least(enough)
         if not isinstance(wide, bool) and pays is not True:
             pays = wide if pays is False else arith.ori(wide, pays)
         if isinstance(streams, bool) or pays is False:

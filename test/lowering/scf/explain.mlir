@@ -24,7 +24,7 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
     gs.yield %sum : f32
   }
 
-  // CHECK: explain.mlir:{{[0-9]+}}:3: remark: 'gs.generic' runs: on 2 threads, where enough moves: each lists what the points read that reach its part
+  // CHECK: explain.mlir:{{[0-9]+}}:3: remark: 'gs.generic' runs: on one thread: points may write to one place
   // CHECK-NEXT: runs: sums in registers where at most 4 of 64 pairs of neighbours along d0 differ, else in memory
   // CHECK-NEXT: runs: element by element
   gs.generic (d0) [s0 = %i[d0]] ins(%b[d0]) outs(%far[s0]) iterators(d0 = reduction)

@@ -1,4 +1,4 @@
-"""Points that threads own, listed as records: types, lengths, modes, orders, numbers of threads."""
+"""Points that threads own: types, lengths, modes, orders, numbers of threads."""
 
 import numpy as np
 import pytest
@@ -31,11 +31,11 @@ LENGTHS = (0, 1, 15, 16, 17, 127, 128, 129, 255, 256, 257, 385, 3001)
 
 
 @pytest.fixture
-def records(applied, on_target) -> list[bool]:
-    """Whether points were listed as records. Threads own parts of outputs of any size, and list
-    few points at a time."""
-    on_target(cache_bytes=0, serial_bytes=0, listed_points=BLOCK)
-    return applied("records")
+def owned(applied, on_target) -> list[bool]:
+    """Whether threads own points: parts of outputs of any size, of which they list few at a
+    time."""
+    on_target(cache_bytes=0, serial_bytes=0, listed_points=2 * BLOCK, reading_threads=0)
+    return applied("owned")
 
 
 def _check(
@@ -71,30 +71,28 @@ def _check(
 @pytest.mark.parametrize("one_weight", [False, True])
 @pytest.mark.parametrize("index", ["i32", "i64"])
 @pytest.mark.parametrize("element", ["f32", "f64", "i32", "i64"])
-def test_types(
-    element: str, index: str, one_weight: bool, threads: int, records: list[bool]
-) -> None:
+def test_types(element: str, index: str, one_weight: bool, threads: int, owned: list[bool]) -> None:
     _check(element, index, "promise_in_bounds", one_weight, threads)
     # Integers have copies of their own, and own parts where these are too many.
-    assert any(records) or element.startswith("i")
+    assert any(owned) or element.startswith("i")
 
 
 @pytest.mark.parametrize("mode", ["fill_or_drop", "clip", "error"])
-def test_modes(mode: str, records: list[bool]) -> None:
+def test_modes(mode: str, owned: list[bool]) -> None:
     _check("f32", "i64", mode, False, 2)
-    assert any(records) == (mode != "clip")
+    assert any(owned)
 
 
 @pytest.mark.parametrize(("threads", "size"), [(2, 64), (2, 65), (3, 97), (5, 4000), (11, 70_001)])
-def test_pieces(threads: int, size: int, records: list[bool]) -> None:
+def test_pieces(threads: int, size: int, owned: list[bool]) -> None:
     """Sizes at which threads own two lines each, one element more, and whole pages."""
     _check("f32", "i64", "fill_or_drop", False, threads, size)
-    assert any(records)
+    assert any(owned)
 
 
 @pytest.mark.parametrize("threads", [2, 3])
 @pytest.mark.parametrize("order", ["one place", "sorted", "one thread's"])
-def test_uneven(order: str, threads: int, records: list[bool]) -> None:
+def test_uneven(order: str, threads: int, owned: list[bool]) -> None:
     """Where a thread owns all points of a block, its list is full."""
     text = UPDATE.format(element="f32", index="i64", mode="promise_in_bounds", kind="f",
                          weights="?", weight="d0", shape="?", place="d0")  # fmt: skip
@@ -111,11 +109,10 @@ def test_uneven(order: str, threads: int, records: list[bool]) -> None:
     expected = dest.copy()
     np.add.at(expected, places, x * w)
     assert kernel(x, w, places, dest).tobytes() == expected.tobytes()
-    assert any(records)
+    assert any(owned)
 
 
 @pytest.mark.parametrize(("element", "index"), [("f16", "i64"), ("f32", "i16"), ("f32", "ui32")])
-def test_others_are_found_by_position(element: str, index: str, records: list[bool]) -> None:
+def test_narrow_elements_and_coordinates(element: str, index: str, owned: list[bool]) -> None:
     _check(element, index, "promise_in_bounds", False, 2)
-    assert records
-    assert not any(records)
+    assert any(owned)
