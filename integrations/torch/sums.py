@@ -1,8 +1,10 @@
 """Sums of scatters, as the gradient of what was gathered from more than once."""
 
+from math import prod
 from typing import Any
 
 import torch
+from mlir_gs.integrations.torch.decompositions import size_of
 from mlir_gs.integrations.torch.ops import HALVES, is_scatter, key
 from mlir_gs.integrations.torch.writes import alike
 
@@ -18,7 +20,9 @@ def add_in_one_place(graph: torch.fx.Graph) -> None:
 
     before --> after: `add(y, index_add(zeros, 0, i, u))` --> `index_add(y, 0, i, u)`. Applies where
     `y` is a scatter, too, of this shape and type, and nothing else reads the sums: what loops
-    compute would be stored for the scatter. Not to halves, which are rounded at each step.
+    compute would be stored for the scatter. Not to halves, which are rounded at each step, and not
+    where more elements are added than there are sums: loops that add the same elements to two
+    tensors compute them once, and one after the other twice.
     """
     for node in graph.find_nodes(op="call_function", target=aten.add.Tensor):
         if node.kwargs or node.meta["val"].dtype in HALVES:
@@ -42,4 +46,6 @@ def _adds_to_zeros(node: Any, reader: torch.fx.Node) -> bool:
         return False
     to: Any = node.args[0]
     is_zero = key(to) in _ZEROS or (key(to) in _FULL and to.args[-1] == 0)
-    return is_zero and alike(node, reader)
+    added: Any = node.args[2 if key(node) == "aten.index_put" else 3]
+    counts = [prod(map(size_of, each.meta["val"].shape)) for each in (added, node)]
+    return is_zero and alike(node, reader) and counts[0] <= counts[1]

@@ -80,10 +80,11 @@ def test_all_add_to_one_tensor(add: Callable[..., Any]) -> None:
         lambda y, i, u: torch.add(put(y, i[1], u[1]), index(zeros(y), i[0], u[0]), alpha=2),
         lambda y, i, u: index(y, i[1], u[1]) + zeros(y).index_add(0, i[0], u[0], alpha=2),
         lambda y, i, u: index(y, i[1], u[1]) + torch.index_put(zeros(y), [i[0]], u[0][:1]),
+        lambda y, i, u: index(y, i[1], u[1]) + index(zeros(y), i.view(-1), u.view(-1, 4)),
     ],
     ids=[
         *("read twice", "added to itself", "not from zeros", "no scatter", "of another shape"),
-        *("of another type", "a multiple", "multiples added", "not added"),
+        *("of another type", "a multiple", "multiples added", "not added", "of more"),
     ],
 )
 def test_others_are_left(function: Callable[..., Any]) -> None:
