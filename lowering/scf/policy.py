@@ -93,9 +93,9 @@ class Policy:
     column_bytes: int = _rule(
         lambda t: 4 * t.line, "least width in bytes of a thread's part of the columns: four lines"
     )
-    listed_points: int = _rule(
-        lambda t: t.l1_bytes // 16,
-        "twice the points that a thread looks at before it runs its own: 1/16 of the bytes of L1",
+    looked_at_points: int = _rule(
+        lambda t: t.l1_bytes // 32,
+        "points that an owner looks at before it runs its own: 1/32 of the bytes of L1",
     )
     windows_per_part: int = _rule(
         lambda t: 8,

@@ -9,7 +9,7 @@ _FILES = Path(__file__).parents[2] / "test" / "prove" / "Inputs" / "patterns"
 _ALONE, _KEPT, _GROUPED = "as it is", "kept for each element", "grouped"
 # The order in which each strategy of convert-gs-to-scf runs the points.
 ORDERS = {
-    **dict.fromkeys(("gathers", "narrow-rows", "streaming", "prefetch"), _ALONE),
+    **dict.fromkeys(("masked-reads", "gathers", "narrow-rows", "streaming", "prefetch"), _ALONE),
     **dict.fromkeys(("overwritten", "strips", "cuts", "runs"), _KEPT),
     **dict.fromkeys(("owned", "halo", "tiles"), _KEPT),
     "private": _GROUPED,

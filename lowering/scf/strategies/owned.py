@@ -24,7 +24,7 @@ class OwnerComputes(Strategy[Work, Owned]):
     name = "owned"
     meaning = "owner-computes: each thread runs the points that write its part of the output"
     numbers = (
-        *("cache_bytes", "listed_points", "line", "serial_bytes"),
+        *("cache_bytes", "looked_at_points", "line", "serial_bytes"),
         *("reading_threads", "short_row_bytes"),
     )
     in_parallel = False

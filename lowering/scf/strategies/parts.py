@@ -73,7 +73,7 @@ def emit_part(
             split.owned.dim,
             bounds[0],
             bounds[1],
-            max(policy.listed_points // 2, 1),
+            max(policy.looked_at_points, 1),
         )
         _emit(replace(loops, owner=owner))
         return

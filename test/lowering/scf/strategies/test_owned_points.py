@@ -34,7 +34,7 @@ LENGTHS = (0, 1, 15, 16, 17, 127, 128, 129, 255, 256, 257, 385, 3001)
 def owned(applied, on_target) -> list[bool]:
     """Whether threads own points: parts of outputs of any size, of which they list few at a
     time."""
-    on_target(cache_bytes=0, serial_bytes=0, listed_points=2 * BLOCK, reading_threads=0)
+    on_target(cache_bytes=0, serial_bytes=0, looked_at_points=BLOCK, reading_threads=0)
     return applied("owned")
 
 
