@@ -6,7 +6,7 @@ from functools import reduce
 from typing import NamedTuple, TypeVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import ancestors, arith, constant_of, producer
+from mlir_gs.lowering.ir.builders import ancestors, arith, constant_of, has_named, producer
 from mlir_gs.lowering.ir.emit import Ix, add, memref, minimum, mul, size_of, sub, value
 from mlir_gs.lowering.op.compact import in_a_row, lies_in_a_row
 from mlir_gs.lowering.op.volume import elements_in
@@ -39,6 +39,9 @@ _CLAMPS = ("arith.minsi", "arith.minui", "arith.maxsi", "arith.maxui")
 _LOADS = ("memref.load", "vector.load")
 
 _LOOPS = ("scf.for", "scf.forall", "scf.parallel", "scf.while")
+
+_LEAVES = ("cf.assert", "func.call", "llvm.call")
+"""Ops that may leave a loop before its last iteration."""
 
 
 class Slice(NamedTuple):
@@ -214,11 +217,13 @@ class Slices:
 
     @property
     def last(self) -> Ix | None:
-        """The position of the last iteration, emitted in front of the loop; None where a loop
-        around goes on, so that what follows the last iteration is of use."""
+        """The position of the last iteration, emitted in front of the loop; None where there may be
+        none, and where a loop around goes on, so that what follows the last one is of use."""
         first, end, step, *_ = self.loop.operands
         by = constant_of(step)
         if by is None or any(op.name in _LOOPS for op in self.nesting.around(self.loop.block)):
+            return None
+        if has_named(self.loop, *_LEAVES):
             return None
         with ir.InsertionPoint(self.loop):
             rest = sub(sub(end, 1), first)

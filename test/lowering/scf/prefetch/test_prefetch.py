@@ -1,5 +1,9 @@
 """Loops that ask for elements ahead: for what comes after the last point they ask for nothing."""
 
+import ctypes
+import mmap
+import sys
+
 import numpy as np
 import pytest
 from mlir_gs import execution
@@ -287,3 +291,57 @@ def test_slices_of_a_list(parts: dict[str, str], threads: int) -> None:
         np.add.at(expected, to, scaled * x[columns])
         kernel(values, starts, columns, x, y)
         assert y.tobytes() == expected.tobytes()
+
+
+# The last iteration leaves out a load, or is not reached: what it would load is in another page.
+LAST = """
+func.func @f(%t: memref<?xf32>, %p: memref<?xindex>, %ids: memref<?xindex>, %out: memref<?xf32>,
+    %n: index) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %size = memref.dim %ids, %c0 : memref<?xindex>
+  scf.for %i = %c0 to %n step %c1 {{
+    %within = arith.cmpi slt, %i, %size : index
+    {check}
+    %a = memref.load %ids[%i] : memref<?xindex>
+    %j = arith.addi %i, %c1 : index
+    %has = arith.cmpi slt, %j, %size : index
+    scf.if %has {{
+      %q = memref.load %p[%a] : memref<?xindex>
+      %x = memref.load %t[%q] : memref<?xf32>
+      %b = memref.load %ids[%j] : memref<?xindex>
+      %r = memref.load %p[%b] : memref<?xindex>
+      %y = memref.load %t[%r] : memref<?xf32>
+      %s = arith.addf %x, %y : f32
+      memref.store %s, %out[%i] : memref<?xf32>
+    }}
+  }}
+  return
+}}"""
+
+
+def _at_end_of_page(array: np.ndarray) -> np.ndarray:
+    """`array` in front of a page that may not be read."""
+    size = mmap.PAGESIZE * -(-array.nbytes // mmap.PAGESIZE)
+    memory = mmap.mmap(-1, size + mmap.PAGESIZE)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + size), mmap.PAGESIZE, 0) == 0
+    found = np.frombuffer(memory, array.dtype, array.size, size - array.nbytes)
+    found[:] = array
+    return found
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no mprotect")
+@pytest.mark.parametrize("check", ["", 'cf.assert %within, "beyond"'])
+def test_last_iteration_that_leaves_out_a_load(check: str) -> None:
+    target = "generic:far-bytes=0:memory-bytes=0:coordinates-per-ahead=0"
+    kernel = execution.compile(LAST.format(check=check), threads=1, target=target)
+    rng = np.random.default_rng(6)
+    t, p = rng.random(5000, dtype=np.float32), rng.integers(0, 5000, 5000)
+    ids, out = _at_end_of_page(rng.integers(0, 5000, 512)), np.zeros(512, np.float32)
+    kernel(t, p, ids, out, 512)
+    x = t[p[ids]]
+    np.testing.assert_array_equal(out[:-1], x[:-1] + x[1:])
+    if check:
+        with pytest.raises(RuntimeError, match="beyond"):
+            kernel(t, p, ids, np.zeros(2000, np.float32), 2000)
