@@ -156,7 +156,7 @@ def _rows(
     if mode == "clip":
         if not num_segments and ids.size:
             raise IndexError("axis 0 has size 0: there is nothing to clip an index to")
-        ids = np.clip(ids, 0, num_segments - 1)
+        ids = np.clip(ids, 0, max(num_segments - 1, 0))
     return frameworks.back(data, segment_ids)(extremes.rows(body, x, ids, num_segments))
 
 

@@ -136,6 +136,8 @@ def test_the_least_complex_number_is_in_a_row_as_well() -> None:
 def test_rows_of_segments_that_clip_and_of_none() -> None:
     data = np.array([3.0, 1, 2, 1])
     assert segment_argmin(data, [0, 9, -3, 9], 2, mode="clip").tolist() == [2, 1]
+    # Unsigned ids hold no -1.
+    assert segment_argmin(data[:0], np.zeros(0, "u1"), 0, mode="clip").shape == (0, *data.shape[1:])
     assert segment_argmax(data, [0, 9, -3, 9], 2, mode="wrap").tolist() == [0, 2]
     assert segment_argmax(data[:0], [], 2).tolist() == [0, 0]
     with pytest.raises(IndexError, match="out of bounds"):
