@@ -74,10 +74,25 @@ class Fastest:
 def or_eager(gm: torch.fx.GraphModule, compiled: Callable[..., Any]) -> Callable[..., Any]:
     """`compiled`, or Dynamo's graph itself, which eager Torch runs: whichever takes less time.
 
-    What is differentiated is timed with its derivative.
+    What is differentiated is timed with its derivative. Tensors that share memory, which copies
+    would not, are not measured.
     """
     fastest = Fastest([lambda inputs: compiled(*inputs), lambda inputs: gm.forward(*inputs)])
-    return lambda *inputs: fastest([*inputs])
+
+    def call(*inputs: Any) -> Any:
+        tensors = [x for x in inputs if isinstance(x, torch.Tensor)]
+        if len(fastest.ways) > 1 and _share_memory(tensors):
+            return compiled(*inputs)
+        return fastest([*inputs])
+
+    return call
+
+
+def _share_memory(tensors: Sequence[torch.Tensor]) -> bool:
+    try:
+        return len({x.untyped_storage()._cdata for x in tensors}) < len(tensors)
+    except (RuntimeError, NotImplementedError):
+        return True
 
 
 def _took(inputs: Sequence[Any], way: Callable[..., Any]) -> float:
@@ -97,7 +112,7 @@ def _copy(x: torch.Tensor) -> torch.Tensor:
     plain = type(x) in (torch.Tensor, torch.nn.Parameter)
     copy = clone_preserve_strides(x.detach()) if plain else x.detach().clone()
     copy.requires_grad_(x.requires_grad)
-    return copy if x.is_leaf else copy.clone()
+    return copy if x.is_leaf else clone_preserve_strides(copy) if plain else copy.clone()
 
 
 def _differentiate(results: Any, inputs: Sequence[Any]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from torch._decomp import decomposition_table, get_decompositions
+from torch._decomp.decompositions import upsample_compute_output_size
 from torch._dispatch.python import enable_python_dispatcher
 from torch._guards import detect_fake_mode
 from torch._inductor.decomposition import select_decomp_table
@@ -130,6 +131,19 @@ def _of_fewer(op: Any) -> Callable[..., Any]:
     return spell
 
 
+def _of_sizes(op: Any, spelled: Callable[..., Any]) -> Callable[..., Any]:
+    """ATen's own takes no symbolic sizes, and the meta kernels no empty tensor."""
+    plain = op.overloadpacket.default
+
+    def spell(x: Any, output_size: Any, *others: Any) -> Any:
+        if any(isinstance(size, int) and size == 0 for size in x.shape):
+            return spelled(x, output_size, *others)
+        sizes = upsample_compute_output_size(x.shape, output_size, others[-1])
+        return plain(x, sizes, *others[:-1], *(others[-1] or [None] * len(sizes)))
+
+    return spell
+
+
 class _Kept(dict[Any, Callable[..., Any]]):
     """Inductor's decompositions but those of SAMPLERS, and some of ENLARGERS.
 
@@ -156,7 +170,11 @@ def for_inductor(every: bool) -> Iterator[dict[Any, Callable[..., Any]] | None]:
     ops = [getattr(one, form) for one in kept for form in ("vec", "default")]
     were, early = [op.py_kernels for op in ops], ("Autograd", "CompositeImplicitAutograd")
     for op in ops:
-        op.py_kernels = {at: each for at, each in op.py_kernels.items() if at.name not in early}
+        made = {at: each for at, each in op.py_kernels.items() if at.name not in early}
+        if op._overloadname == "vec":
+            found = ((at, each) for at, each in op.py_kernels.items() if at.name in early)
+            made.update((at, _of_sizes(op, each)) for at, each in found)
+        op.py_kernels = made
         op._dispatch_cache.clear()
     try:
         yield None if every else _Kept()

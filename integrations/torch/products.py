@@ -25,12 +25,14 @@ def multiply_tables(gm: torch.fx.GraphModule) -> None:
     after:  `u, v = w.split(..., 1)`; `linear(e, v, b) + linear(x, u)[i]`
 
     Applies to f32 and f64 where a table has at most half as many rows as are taken, of the bytes of
-    a vector, and nothing from them to the product writes in place or enters a mode. Results and
+    a vector, nothing from them to the product writes in place or enters a mode, and nothing after
+    it writes to a table, which is kept for the gradient, or has hooks on rows. Results and
     gradients are sums of the same products in another order, which libraries do not promise either.
     A row that no coordinate names has a gradient of 0: its infinities make the weight's NaN.
     """
     last, seen = 0, dict[Node, int]()
-    for number, node in enumerate(list(gm.graph.nodes)):
+    nodes = list(gm.graph.nodes)
+    for number, node in enumerate(nodes):
         seen[node] = number
         last = last if _only_computes(node) else number
         if node.target not in PRODUCTS or node.kwargs:
@@ -41,7 +43,14 @@ def multiply_tables(gm: torch.fx.GraphModule) -> None:
             continue
         parts = _parts(node.all_input_nodes[0]) if seen[node.all_input_nodes[0]] >= last else []
         tables = [_table(each) if seen[each] >= last else None for each in parts]
-        if any(tables):
+        # Of a bias per row eager Torch makes sums of the rows.
+        is_of_rows = any(v is not None and v.ndim > 1 for v in map(_value, node.args[2:]))
+        if any(tables) and not is_of_rows:
+            after = [each for each in nodes[number + 1 :] if not _only_computes(each)]
+            changed = [each for other in after for each in other.all_input_nodes]
+            kept = [node.args[0], *parts, *tables]
+            if any(_share(a, b) for a in changed for b in kept if b is not None):
+                continue
             with gm.graph.inserting_before(node):
                 made = _sum(node, parts, tables)
             node.replace_all_uses_with(made, propagate_meta=True)
@@ -107,14 +116,29 @@ def _value(node: Any) -> Any:
     return found if isinstance(found, torch.Tensor) else None
 
 
+def _share(a: Any, b: Any) -> bool:
+    """Whether both are the same or may share memory."""
+    values = [_value(a), _value(b)]
+    if a is b or any(v is None for v in values):
+        return a is b
+    try:
+        return len({v.untyped_storage()._cdata for v in values}) == 1
+    except (RuntimeError, NotImplementedError):
+        return True
+
+
 def _only_computes(node: Node) -> bool:
     """Whether it neither writes in place nor enters a mode, such as one without gradients."""
     if node.op in ("placeholder", "get_attr", "output"):
         return True
     name = getattr(node.target, "__name__", str(node.target))
     in_place = name.endswith("_") and not name.endswith("__")
-    if getattr(operator, name, None) is node.target:
+    if name.endswith("__") or getattr(operator, name, None) is node.target:
+        name = name.strip("_")
         in_place = name == "setitem" or (name[0] == "i" and hasattr(operator, name[1:]))
+    if name in ("embedding", "embedding_bag"):
+        # A norm is written to the table.
+        in_place = node.args[3:4] not in ((), (None,)) or node.kwargs.get("max_norm") is not None
     in_place |= "out" in node.kwargs or any(v is True for v in (*node.args, *node.kwargs.values()))
     is_other = isinstance(node.target, torch._ops.OperatorBase | torch._ops.OpOverloadPacket)
     return "example_value" in node.meta and not (in_place or is_other)

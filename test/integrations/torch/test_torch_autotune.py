@@ -79,3 +79,26 @@ def test_max_autotune_has_the_values_of_eager_torch(differentiated: bool) -> Non
         if differentiated:
             gradient = [torch.autograd.grad(y.square().sum(), x)[0] for y in (found, expected)]
             torch.testing.assert_close(*gradient)
+
+
+def test_max_autotune_of_tensors_that_share_memory() -> None:
+    def function(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        x.add_(1)
+        return x * y
+
+    compiled = torch.compile(function, backend="mlir_gs", mode="max-autotune")
+    whole, again = torch.arange(20.0), torch.arange(20.0)
+    found = compiled(whole[:12], whole[8:])
+    torch.testing.assert_close(found, function(again[:12], again[8:]))
+    torch.testing.assert_close(whole, again)
+
+
+@pytest.mark.filterwarnings("ignore:The .grad attribute")
+@pytest.mark.parametrize("form", [lambda x: x[:, ::2], lambda x: x[:, :1].expand(-1, 4)])
+def test_max_autotune_keeps_strides_of_what_has_a_history(form: Any) -> None:
+    def function(x: torch.Tensor) -> torch.Tensor:
+        return x.sin()[torch.tensor([0, 2, 2])].cos()
+
+    x = form(torch.randn(6, 8, requires_grad=True) * 1)
+    compiled = torch.compile(function, backend="mlir_gs", mode="max-autotune")
+    torch.testing.assert_close(compiled(x), function(x))

@@ -104,7 +104,37 @@ def without_gradient(x: Any, i: Any, w: Any) -> Any:
     return linear(rows, w)
 
 
+def written_later(x: Any, i: Any, w: Any) -> Any:
+    y = linear(x[i], w)
+    x.view(-1).add_(1)
+    return y
+
+
+def hooked(x: Any, i: Any, w: Any) -> Any:
+    rows = x.requires_grad_()[i]
+    y = linear(rows, w)
+    rows.register_hook(lambda gradient: gradient * 3)
+    return y
+
+
+def normed_between(x: Any, i: Any, w: Any) -> Any:
+    rows = x[i]
+    embedding(i.abs(), x, None, 1.0)
+    return linear(rows, w)
+
+
+def named(x: Any, i: Any, w: Any) -> Any:
+    rows = x[i]
+    x.__iadd__(1)
+    return linear(rows, w)
+
+
 STAY = {
+    "written later": written_later,
+    "hooked": hooked,
+    "normed between": normed_between,
+    "written by name": named,
+    "a bias per row": lambda x, i, w: linear(x[i], w, x[i][:, :4].sin()),
     "written in place": written,
     "assigned": assigned,
     "joined, then written": joined,

@@ -203,3 +203,18 @@ def test_the_gradient_of_the_nearest_is_aten_s(
     ops = {str(op) for op in seen.ops}
     assert any("nearest" in op and "backward" in op for op in ops)
     assert not any("index_put" in op for op in ops)
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+@pytest.mark.parametrize("mode", ["nearest", "nearest-exact"])
+def test_nearest_of_dynamic_sizes_and_of_no_images(mode: str, rows: int) -> None:
+    def function(image: torch.Tensor) -> torch.Tensor:
+        size = (image.shape[2] * 2, image.shape[3] * 3)
+        return F.interpolate(image, size=size, mode=mode).sin()
+
+    image = torch.randn(rows, 2, 3, 4, requires_grad=True)
+    found = torch.compile(function, backend="mlir_gs", dynamic=True)(image)
+    expected = function(image)
+    torch.testing.assert_close(found, expected)
+    gradients = [torch.autograd.grad(y.square().sum(), image)[0] for y in (found, expected)]
+    torch.testing.assert_close(*gradients)
