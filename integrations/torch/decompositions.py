@@ -133,10 +133,11 @@ def _of_fewer(op: Any) -> Callable[..., Any]:
 
 def _of_sizes(op: Any, spelled: Callable[..., Any]) -> Callable[..., Any]:
     """ATen's own takes no symbolic sizes, and the meta kernels no empty tensor."""
-    plain = op.overloadpacket.default
+    plain, enlarges = op.overloadpacket.default, op.overloadpacket in ENLARGERS
 
     def spell(x: Any, output_size: Any, *others: Any) -> Any:
-        if any(isinstance(size, int) and size == 0 for size in x.shape):
+        is_empty = any(isinstance(size, int) and size == 0 for size in x.shape)
+        if is_empty or (enlarges and any(isinstance(n, torch.SymInt) for n in output_size or ())):
             return spelled(x, output_size, *others)
         sizes = upsample_compute_output_size(x.shape, output_size, others[-1])
         return plain(x, sizes, *others[:-1], *(others[-1] or [None] * len(sizes)))

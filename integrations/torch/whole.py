@@ -78,6 +78,9 @@ def whole(
         aot_autograd(fw_compiler=compile_graph)(gm, inputs)
     except _NotWhole:
         return None
+    except RuntimeError:
+        # Some ops take symbolic sizes only where AOTAutograd traces them.
+        return None
     return found[0]
 
 
