@@ -6,8 +6,8 @@ from math import prod
 from typing import Any
 
 import torch
+from torch._C import DispatchKey
 from torch._decomp import decomposition_table, get_decompositions
-from torch._decomp.decompositions import upsample_compute_output_size
 from torch._dispatch.python import enable_python_dispatcher
 from torch._guards import detect_fake_mode
 from torch._inductor.decomposition import select_decomp_table
@@ -132,15 +132,17 @@ def _of_fewer(op: Any) -> Callable[..., Any]:
 
 
 def _of_sizes(op: Any, spelled: Callable[..., Any]) -> Callable[..., Any]:
-    """ATen's own takes no symbolic sizes, and the meta kernels no empty tensor."""
+    """ATen's own takes no symbolic `output_size`, and the meta kernels no empty tensor."""
     plain, enlarges = op.overloadpacket.default, op.overloadpacket in ENLARGERS
 
     def spell(x: Any, output_size: Any, *others: Any) -> Any:
         is_empty = any(isinstance(size, int) and size == 0 for size in x.shape)
-        if is_empty or (enlarges and any(isinstance(n, torch.SymInt) for n in output_size or ())):
+        is_symbolic = any(isinstance(size, torch.SymInt) for size in output_size or ())
+        if is_empty or (is_symbolic and enlarges):
             return spelled(x, output_size, *others)
-        sizes = upsample_compute_output_size(x.shape, output_size, others[-1])
-        return plain(x, sizes, *others[:-1], *(others[-1] or [None] * len(sizes)))
+        if is_symbolic:
+            return plain(x, output_size, *others[:-1], *[None] * len(output_size))
+        return op._op_dk(DispatchKey.CompositeImplicitAutograd, x, output_size, *others)
 
     return spell
 
