@@ -66,7 +66,7 @@ def libraries(parallel: bool) -> list[str]:
 
 @cache
 def _tvm_library() -> Any:
-    return ctypes.CDLL(tvm.library())
+    return ctypes.CDLL(tvm.shared_library())
 
 
 _OUTSIDE = {"TVMFFI": _tvm_library, "Py": lambda: ctypes.pythonapi}
@@ -273,13 +273,15 @@ def _register(engine: Any, functions: Mapping[str, int]) -> None:
 def keep(engine: Any, key: str, entry: Entry, threads: Threads) -> None:
     """Put the machine code of `load` on the disk under a key of `cached`."""
     runtime = openmp.runtime() if threads == "llvm" else None
-    if threads == "torch":
-        runtime = storing.place(cached.support_key(support.text("openmp")))
     # The folder of MLIR's own libraries.
     provider = str(next(iter(provider_module("_mlir_libs").__path__)))
     with ir.Context():
         _store(support.text("support"), support.NAMES)
         _store(support.text("python"), (support.CALL,))
+        if threads == "torch":
+            # This process may have compiled the code before there was a folder.
+            _store(support.text("openmp"), support.OPENMP)
+            runtime = storing.place(cached.support_key(support.text("openmp")))
     text = support.text("support")
     storing.store(key, storing.Code(_dumped(engine), entry, text, provider, runtime))
 

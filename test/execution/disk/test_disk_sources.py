@@ -72,10 +72,10 @@ def test_what_is_edited_while_it_compiles_is_not_kept(
     with monkeypatch.context() as held:
         # A thread that waits to write the kernels of another test would write this one too.
         held.setattr(keeping, "write_all", lambda: None)
-        compile(ROWS)
+        compile(ROWS, threads=1)
         _edit(sources, "", time.time_ns())
     assert files(place) == []
     # A clock that was wrong is no edit.
     _edit(sources, "", time.time_ns() + 10**15)
-    compile(ROWS)
+    compile(ROWS, threads=1)
     assert len(files(place)) == 3, "the kernel, and what all of them call"

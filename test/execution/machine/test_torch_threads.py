@@ -60,6 +60,29 @@ def test_kept_kernels_of_torchs_threads_need_no_compiler(tmp_path: Path) -> None
     assert _told(program, tmp_path) == ["torch", "False"]
 
 
+def test_kernels_are_kept_whole_where_nothing_was_kept_before(tmp_path: Path) -> None:
+    program = f"""import torch
+...
+from mlir_gs.execution.disk import keeping
+check()
+os.environ["MLIR_GS_CACHE"] = {str(tmp_path / "kernels")!r}
+mlir_gs.compile('''{_ADDED}'''); keeping.write_all()
+from mlir_gs.execution.compilation import build
+build.build = None
+mlir_gs.compile('''{_ADDED}''')
+print(where())
+"""
+    assert _told(program) == ["torch"]
+
+
+_ADDED = """
+func.func @f(%x: tensor<?x8xf32>, %i: tensor<?x1xi64>) -> tensor<?x8xf32> {
+  %0 = tensor.gather %x[%i] gather_dims([0])
+      : (tensor<?x8xf32>, tensor<?x1xi64>) -> tensor<?x8xf32>
+  return %0 : tensor<?x8xf32>
+}"""
+
+
 def test_one_pool() -> None:
     program = """import torch
 ...
