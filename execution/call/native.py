@@ -183,7 +183,7 @@ def _fill(function: Function) -> None:
         setattr(process, name, _hold(value))
     process.empty, process.large, process.most = _numpy_empty(), _hold(empty), LARGE - 1
     process.raise_ = _hold(_raise)
-    library = ctypes.CDLL(tvm.library())
+    library = ctypes.CDLL(tvm.shared_library())
     process.check, process.run = function.shared["__gs_check"], function.shared["__gs_run"]
     process.take_error = _address(library, "TVMFFIErrorMoveFromRaised")
     process.drop = _address(library, "TVMFFIObjectDecRef")

@@ -76,7 +76,7 @@ def _facts(target: str | None) -> str:
 @cache
 def _setting() -> str:
     """A digest of what all kernels of a process depend on, but for our own files."""
-    library = os.stat(tvm.library())
+    library = os.stat(tvm.shared_library())
     versions = (
         __version__,
         repr((library.st_size, library.st_mtime_ns)),
@@ -199,7 +199,7 @@ def _load_support(found_by: str) -> bool:
             if found is None:
                 return False
             # What the library needs is found by its name where it is loaded.
-            ctypes.CDLL(tvm.library())
+            ctypes.CDLL(tvm.shared_library())
             seen = os.RTLD_LOCAL if system.keeps_names_apart() else os.RTLD_GLOBAL
             _supports[found_by] = ctypes.CDLL(str(found.path), os.RTLD_NOW | seen)
     return True

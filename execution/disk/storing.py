@@ -19,7 +19,7 @@ def store_support(text: str, code: bytes, exported: Sequence[str]) -> None:
     if cached.are_edited():
         return
     with contextlib.suppress(ObjectError, link.LinkError):
-        cache.store(name, _library(code, _soname(name), exported, [tvm.library()]), {})
+        cache.store(name, _library(code, _soname(name), exported, [tvm.shared_library()]), {})
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def store(found_by: str, kernel: Code) -> None:
     if cached.are_edited():
         return
     shared = cached.support_key(kernel.support)
-    libraries = [place(shared), tvm.library(), *([kernel.openmp] if kernel.openmp else [])]
+    libraries = [place(shared), tvm.shared_library(), *([kernel.openmp] if kernel.openmp else [])]
     name = f"gs-{found_by}.so"
     try:
         library = _library(kernel.code, name, [cached.symbol(kernel.entry)], libraries)

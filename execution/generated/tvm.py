@@ -42,7 +42,7 @@ def ffi() -> Any:
 
 
 @cache
-def library() -> str:
+def shared_library() -> str:
     """The path of the library, which is found without the package."""
     spec = importlib.util.find_spec("tvm_ffi")
     names = {"darwin": "libtvm_ffi.dylib", "win32": "tvm_ffi.dll"}

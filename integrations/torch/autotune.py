@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from mlir_gs.integrations.torch.inductor import KernelPass
 from mlir_gs.integrations.torch.inductor_loops import compile_loops
+from mlir_gs.integrations.torch.writes import share_memory
 from torch._guards import TracingContext
 from torch._inductor import config
 from torch._inductor.utils import clone_preserve_strides
@@ -81,18 +82,11 @@ def or_eager(gm: torch.fx.GraphModule, compiled: Callable[..., Any]) -> Callable
 
     def call(*inputs: Any) -> Any:
         tensors = [x for x in inputs if isinstance(x, torch.Tensor)]
-        if len(fastest.ways) > 1 and _share_memory(tensors):
+        if len(fastest.ways) > 1 and share_memory(tensors):
             return compiled(*inputs)
         return fastest([*inputs])
 
     return call
-
-
-def _share_memory(tensors: Sequence[torch.Tensor]) -> bool:
-    try:
-        return len({x.untyped_storage()._cdata for x in tensors}) < len(tensors)
-    except (RuntimeError, NotImplementedError):
-        return True
 
 
 def _took(inputs: Sequence[Any], way: Callable[..., Any]) -> float:

@@ -29,8 +29,9 @@ from torch._inductor.codegen.custom_extern_kernel_codegen import (
 )
 from torch._inductor.custom_graph_pass import CustomGraphPass
 from torch._inductor.virtualized import V
+from torch.library import Library, register_fake
 
-_library = torch.library.Library("mlir_gs", "DEF")
+_library = Library("mlir_gs", "DEF")
 _library.define(
     "kernel(str name, Tensor[] tensors, SymInt[] sizes) -> Tensor[]",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.flexible_layout),
@@ -75,7 +76,7 @@ def _fake(name: str, tensors: list[torch.Tensor], sizes: list[Any]) -> list[torc
 
 
 _library.impl("kernel", _run, "CPU")
-torch.library.register_fake("mlir_gs::kernel", _fake, lib=_library)
+register_fake("mlir_gs::kernel", _fake, lib=_library)
 
 
 def _write_call(node: Any, writeline: Callable[[str], None]) -> None:

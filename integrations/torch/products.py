@@ -9,6 +9,7 @@ from typing import Any, cast
 import torch
 from mlir_gs.execution.machine.host import target
 from mlir_gs.integrations.torch.decompositions import size_of
+from mlir_gs.integrations.torch.writes import share_memory
 from mlir_gs.lowering.scf.targets import machine
 
 Node = torch.fx.Node
@@ -118,13 +119,8 @@ def _value(node: Any) -> Any:
 
 def _share(a: Any, b: Any) -> bool:
     """Whether both are the same or may share memory."""
-    values = [_value(a), _value(b)]
-    if a is b or any(v is None for v in values):
-        return a is b
-    try:
-        return len({v.untyped_storage()._cdata for v in values}) == 1
-    except (RuntimeError, NotImplementedError):
-        return True
+    values = [v for v in map(_value, (a, b)) if v is not None]
+    return a is b or (len(values) > 1 and share_memory(values))
 
 
 def _only_computes(node: Node) -> bool:

@@ -72,16 +72,21 @@ def whole(
     fake = next((each.fake_mode for each in given if isinstance(each, FakeTensor)), nullcontext())
     try:
         with torch.no_grad(), fake, _Screen(TAKEN if every else TAKEN - _LOOPS) as screen:
-            gm(*given)
+            _runs(gm, given)
         if not screen.indexes:
             return None
         aot_autograd(fw_compiler=compile_graph)(gm, inputs)
     except _NotWhole:
         return None
-    except RuntimeError:
-        # Some ops take symbolic sizes only where AOTAutograd traces them.
-        return None
     return found[0]
+
+
+def _runs(gm: torch.fx.GraphModule, given: Sequence[Any]) -> None:
+    try:
+        gm(*given)
+    except RuntimeError as error:
+        # Some ops take symbolic sizes only where AOTAutograd traces them.
+        raise _NotWhole from error
 
 
 def _is_other(node: torch.fx.Node) -> bool:

@@ -184,6 +184,14 @@ def alike(a: Any, b: Any) -> bool:
     )
 
 
+def share_memory(tensors: Sequence[torch.Tensor]) -> bool:
+    """Whether two of these are in one storage, or have none to ask for."""
+    try:
+        return len({x.untyped_storage()._cdata for x in tensors}) < len(tensors)
+    except (RuntimeError, NotImplementedError):
+        return True
+
+
 def _reads_only(base: Node, node: Node, write: _Write, copy: Node) -> bool:
     """What the input holds before the write `node` is read by nothing but this write."""
     inside = {node, copy, *write.absorbed}
