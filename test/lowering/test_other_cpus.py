@@ -69,11 +69,11 @@ func.func @f(%table: tensor<?xTYPE>, %i: tensor<?x1xi32>) -> tensor<?xTYPE> {
   return %r : tensor<?xTYPE>
 }"""
 ADD = """
-func.func @f(%updates: tensor<?x64xf32>, %dest: tensor<?x64xf32> {bufferization.writable = true},
-    %i: tensor<?x1xi64>) -> tensor<?x64xf32> {
+func.func @f(%updates: tensor<5000x64xf32>, %i: tensor<5000x1xi64>,
+    %dest: tensor<ROWSx64xf32> {bufferization.writable = true}) -> tensor<ROWSx64xf32> {
   %r = gs.scatter %updates into %dest[%i] scatter_dims([0]) combine(add)
-      : (tensor<?x64xf32>, tensor<?x64xf32>, tensor<?x1xi64>) -> tensor<?x64xf32>
-  return %r : tensor<?x64xf32>
+      : (tensor<5000x64xf32>, tensor<ROWSx64xf32>, tensor<5000x1xi64>) -> tensor<ROWSx64xf32>
+  return %r : tensor<ROWSx64xf32>
 }"""
 BAGS = """
 func.func @f(%table: tensor<?x128xf32>, %i: tensor<?x?xi64>, %zeros: tensor<?x128xf32>)
@@ -169,10 +169,13 @@ def test_elements(element: str, mode: str, cpu: Cpu, assembly: Compile) -> None:
         assert not re.search(r"\t(bl|callq?)\s", loop)
 
 
-def test_sums_of_rows(cpu: Cpu, assembly: Compile) -> None:
+@pytest.mark.parametrize("rows", [8, 1000, 1_000_000])
+def test_sums_of_rows(rows: int, cpu: Cpu, assembly: Compile) -> None:
     """A row of the output is added to in whole registers: where neighbours have equal coordinates
-    it stays there, else it is read and written."""
-    loops = [loop for loop in _loops(assembly(ADD)) if re.search(cpu.add, loop)]
+    it stays there, else it is read and written. All sizes are known: else there are loops with
+    prefetches and loops without."""
+    text = assembly(ADD.replace("ROWS", str(rows)))
+    loops = [loop for loop in _loops(text) if re.search(cpu.add, loop)]
     assert sum(bool(re.search(cpu.store, loop)) for loop in loops) == 1
     assert len(loops) <= 2
     for loop in loops:
