@@ -9,7 +9,6 @@ from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import copies, frameworks, widths
 from mlir_gs.execution.functions.access import write
 from mlir_gs.execution.functions.elements import (
-    aligned,
     carried,
     converted,
     coordinate,
@@ -89,7 +88,7 @@ def take_along_axis(
     # Where the same index is for all of a dim, slices are moved.
     varying = tuple(d for d in range(x.ndim) if d == axis or not _is_repeated(where, shape, d))
     kind = (x.ndim, axis, moved(x.dtype), coordinate(where.dtype), varying)
-    source, places = carried(np.broadcast_to(aligned(x), wanted)), np.broadcast_to(where, shape)
+    source, places = carried(np.broadcast_to(x, wanted)), np.broadcast_to(where, shape)
     taken = tuple(slice(None) if d in varying else 0 for d in range(x.ndim))
     places = places[taken]
     width = None
@@ -157,14 +156,15 @@ def put_along_axis(
     name, wrap = _named(mode, _WRITES)
     if inplace and frameworks.is_jax(arr):
         raise ValueError("arrays of JAX cannot be written: use inplace=False")
-    target = frameworks.array(arr)
+    target = frameworks.memory(arr)
     if not inplace:
-        target = copies.whole(target)
+        target = copies.whole(frameworks.array(arr))
     elif not frameworks.is_writable(arr):
         raise TypeError(f"arr must be an array, found {type(arr).__name__}")
     elif not target.flags.writeable:
         raise ValueError("arr cannot be written: it is read-only")
-    flat = target.reshape(-1) if axis is None else target
+    ready = frameworks.array(target)
+    flat = ready.reshape(-1) if axis is None else ready
     x, numbers, number = _matched(flat, indices, 0 if axis is None else axis)
     size = x.shape[number]
     shape = _shape(x, numbers, number)
@@ -179,7 +179,7 @@ def put_along_axis(
     if wide != x.shape:
         # A dim of 1 that the indices repeat: its elements are written more than once.
         write(x, match(_index(x, where, number), x.shape), spread, "move", name, wrap)
-        return None if inplace else frameworks.back(arr, indices)(target)
+        return _written(arr, indices, target, flat, inplace)
     # A dim along which the values are one has no place in them.
     given = tuple(d for d, size in enumerate(shape) if spread.strides[d] or not size)
     taken = tuple(slice(None) if dim in given else 0 for dim in range(x.ndim))
@@ -202,7 +202,12 @@ def put_along_axis(
     is_own = x is arr and where is indices and shape == where.shape
     if call is not None and is_own and new.shape in ((), shape):
         _puts.keep(call, (made, (*taken, ...) if new.ndim else ...))
-    if axis is None and not np.may_share_memory(flat, target):
+    return _written(arr, indices, target, flat, inplace)
+
+
+def _written(arr: Any, indices: Any, target: Array, flat: Array, inplace: bool) -> Any:
+    """What a write into `flat` returns, which is `target`, or a copy that goes into it now."""
+    if not np.may_share_memory(flat, target):
         target[...] = flat.reshape(target.shape)
     return None if inplace else frameworks.back(arr, indices)(target)
 

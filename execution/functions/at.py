@@ -107,7 +107,8 @@ class Indexer:
     ) -> Any:
         """`x[index]` as a new array of the dtype of `x`."""
         promised = indices_are_sorted or unique_indices or not wrap_negative_indices
-        if mode is None and fill_value is None and not promised:
+        is_foreign = type(self._x) is np.ndarray and not self._x.dtype.isnative
+        if mode is None and fill_value is None and not promised and not is_foreign:
             known = few.read(self._x, self._index)
             if known is None:
                 known = direct.read(self._x, self._index)
@@ -204,19 +205,19 @@ class Indexer:
         """What is updated: `x` where nothing that is read shares its memory, or a copy."""
         if not self._in_place:
             return copies.whole(x)
-        if not frameworks.is_writable(self._x) or not x.flags.writeable:
+        memory = frameworks.memory(self._x)
+        if not frameworks.is_writable(self._x) or not memory.flags.writeable:
             raise ValueError("x cannot be written, and in_place is given")
         read = [values, *(self._index if type(self._index) is tuple else [self._index])]
         arrays = [frameworks.plain(each) for each in read]
-        shared = any(isinstance(a, np.ndarray) and np.may_share_memory(a, x) for a in arrays)
-        is_plain = x.flags.aligned and x.dtype.isnative and not shared
-        return x if is_plain else copies.whole(x)
+        shared = any(isinstance(a, np.ndarray) and np.may_share_memory(a, memory) for a in arrays)
+        return copies.whole(x) if shared else x
 
     def _given(self, result: Array, give: frameworks.Back) -> Any:
         """The array that a method returns."""
         if not self._in_place:
             return give(result)
-        x = frameworks.array(self._x)
+        x = frameworks.memory(self._x)
         if result is not x and not np.shares_memory(result, x):
             np.copyto(x, result)
         return self._x
@@ -230,7 +231,7 @@ class Indexer:
                 self._update(result, body, values, **options)
             return self._given(result, frameworks.back(self._x, values))
         x = self._x
-        if type(x) is np.ndarray:
+        if type(x) is np.ndarray and x.dtype.isnative:
             result = copies.whole(x, values)
             if not options and direct.write(result, self._index, values, body, True):
                 return result

@@ -53,7 +53,7 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
         numbers = integers(values if values.size else values.astype(np.int64), bools=True)
     except IndexError:
         raise TypeError(f"x must have integer elements, found {values.dtype}") from None
-    added = None if weights is None else np.asarray(frameworks.plain(weights))
+    added = None if weights is None else frameworks.array(weights)
     if added is not None:
         if added.shape != values.shape:
             raise ValueError(
@@ -85,7 +85,7 @@ _direct: dict[tuple[Any, ...], Kernel] = {}
 
 def _are_few(first: Any, *others: Any) -> bool:
     """Whether these are few numbers in arrays of NumPy; others than the first may be None."""
-    given = [one for one in (first, *others) if one is not None]
+    given = [first, *(one for one in others if one is not None)]
     return all(
         type(one) is np.ndarray and one.dtype.kind in "iuf" and one.dtype.isnative for one in given
     ) and (first.size < few.MOST)
@@ -127,7 +127,7 @@ def histogram(
     ):
         return np.histogram(a, bins, range, density, weights)
     values = frameworks.array(a)
-    given = None if weights is None else np.asarray(frameworks.plain(weights))
+    given = None if weights is None else frameworks.array(weights)
     plain_bins = frameworks.plain(bins)
     if values.dtype == np.bool_:
         values = values.astype(np.uint8)
@@ -182,7 +182,7 @@ def histogram2d(
     # NumPy holds both in one array.
     common = np.result_type(*points)
     points = [each.astype(common, copy=False) for each in points]
-    given = None if weights is None else np.asarray(frameworks.plain(weights))
+    given = None if weights is None else frameworks.array(weights)
     if given is not None:
         if given.shape != points[0].shape:
             raise ValueError(
@@ -269,7 +269,7 @@ def _add(
     if not numbers[0].size or not result.size:
         return None
     one = np.ones((), result.dtype) if weights is None else weights
-    if one.dtype.kind == "c" or one.dtype == np.longdouble or not one.dtype.isnative:
+    if one.dtype.kind == "c" or one.dtype == np.longdouble:
         one = one.astype(result.dtype, copy=False)
     unsigned = one.dtype != result.dtype and (is_unsigned(one.dtype) or one.dtype == np.bool_)
     body = UNSIGNED + "add" if unsigned else "add"

@@ -32,7 +32,8 @@ def read(x: Array, index: Any) -> Array | None:
         return None
     try:
         found = run(carried(x), *arrays)
-    except IndexError:
+    except (IndexError, ValueError):
+        # The other way says which is out of bounds, and copies what is not aligned.
         return None
     return found if found.dtype == x.dtype else found.view(x.dtype)
 
@@ -58,8 +59,7 @@ def write(
         if run and values.shape == index.shape + target.shape[1:] and values.size:
             if body == "move":
                 target, values = carried(target), carried(values)
-            run(values, index, target)
-            return run
+            return _ran(run, values, index, target)
     arrays = index if type(index) is tuple else (index,)
     if isinstance(values, int | float | np.generic):
         values = converted(values, target.dtype)
@@ -83,7 +83,15 @@ def write(
         # The kernel has one dim for all that no coordinate is for.
         target = target.reshape(*target.shape[:count], width)
         values = values.reshape(len(values), width) if values.ndim else values
-    run(values, *arrays, target)
+    return _ran(run, values, *arrays, target)
+
+
+def _ran(run: Kernel, *arrays: Any) -> Kernel | None:
+    """`run`, which ran, or None where arrays are not aligned: the other way copies these."""
+    try:
+        run(*arrays)
+    except ValueError:
+        return None
     return run
 
 

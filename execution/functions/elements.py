@@ -66,7 +66,7 @@ def is_unsigned(dtype: np.dtype[Any]) -> bool:
 def _carrier(dtype: np.dtype[Any]) -> tuple[str, np.dtype[Any] | None]:
     if not dtype.isnative or not (_is_narrow(dtype) or dtype in _computed(False)):
         raise TypeError(
-            f"elements of {dtype} are not supported: expected native bool, integers, float16 to"
+            f"elements of {dtype} are not supported: expected bool, integers, float16 to"
             " float64, complex64, complex128 or types of ml_dtypes"
         )
     text, first, second = _CARRIERS[dtype.itemsize]
@@ -85,11 +85,6 @@ def carried(array: Array) -> Array:
     """`array` as `moved` has it: itself, or a view of its bits."""
     dtype = _carrier(array.dtype)[1]
     return array if dtype is None else array.view(dtype)
-
-
-def aligned(array: Array) -> Array:
-    """`array`, or a copy where its elements do not begin at multiples of their size."""
-    return array if array.flags.aligned else array.copy()
 
 
 def integers(values: Any, what: str = "indices", bools: bool = False) -> Array:
@@ -113,8 +108,8 @@ def integers(values: Any, what: str = "indices", bools: bool = False) -> Array:
 
 
 def coordinates(found: Array) -> Array:
-    """Integers as a kernel reads them: those of the machine's byte order as they are, or copied
-    where they `lie_apart`.
+    """Integers as a kernel reads them: as they are where they are aligned and of the machine's byte
+    order and do not `lie_apart`, else copied.
 
     Of objects, what int64 does not hold becomes the nearest number that it does: it is out of
     bounds of every array, on the same side.
@@ -122,7 +117,7 @@ def coordinates(found: Array) -> Array:
     dtype = found.dtype
     if dtype.kind == "O":
         return as_int64(found)
-    found = aligned(found) if dtype.isnative else found.astype(dtype.newbyteorder("="))
+    found = found if dtype.isnative and found.flags.aligned else frameworks.native(found)
     return np.ascontiguousarray(found) if lie_apart(found) else found
 
 
@@ -182,18 +177,23 @@ def wrapped(found: Array, size: int) -> Array:
 def converted(values: Any, dtype: np.dtype[Any], what: str = "values") -> Array:
     """`values` as an array of `dtype`, as `numpy.ndarray.astype`: integers wrap, fractions are cut.
 
-    Raises ValueError for what does not fit, TypeError for a complex number as a real one.
+    Raises ValueError for what does not fit, TypeError for a complex number as a real one, and for
+    what is no number.
     """
     found = np.asarray(values)
     if found.dtype == dtype:
-        return found
+        return found if found.flags.aligned else found.copy()
     real = found.dtype.kind not in "cW" or dtype.kind in "cW"
     if not real and not isinstance(values, np.ndarray):
         raise TypeError(f"{what} must be real numbers for elements of {dtype}, found complex ones")
     try:
         with np.errstate(invalid="ignore", over="ignore"):
             return found.astype(dtype)
-    except OverflowError as error:
+    except TypeError:
+        raise TypeError(
+            f"{what} must be numbers for elements of {dtype}, found {values!r:.50}"
+        ) from None
+    except (OverflowError, ValueError) as error:
         raise ValueError(f"{what} must fit elements of {dtype}: {error}") from None
 
 

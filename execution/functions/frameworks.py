@@ -19,6 +19,18 @@ _TORCH_ONLY = (
 
 
 def array(value: Any) -> Array:
+    """`value` as an array that kernels read: its `memory`, or a copy of it where elements are not
+    aligned or of another byte order."""
+    found = memory(value)
+    return found if found.dtype.isnative and found.flags.aligned else native(found)
+
+
+def native(found: Array) -> Array:
+    """A copy in the machine's byte order, of elements that are aligned."""
+    return found.astype(found.dtype.newbyteorder("="))
+
+
+def memory(value: Any) -> Array:
     """`value` as a NumPy array, which shares the memory of an array in CPU memory.
 
     Raises TypeError for a torch tensor that requires a gradient or is not on the CPU, for a value
@@ -36,8 +48,12 @@ def array(value: Any) -> Array:
 
 
 def plain(value: Any) -> Any:
-    """An array of torch or JAX as NumPy's; anything else as it is."""
-    return value if type(value) is np.ndarray or not _kind(value) else array(value)
+    """What `array` gives for arrays of NumPy, torch and JAX; anything else as it is. Raises
+    TypeError as `memory` does."""
+    if type(value) is np.ndarray or _kind(value):
+        return array(value)
+    refuse_mask(value)
+    return value
 
 
 def back(*values: Any) -> Back:

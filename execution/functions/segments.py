@@ -1,6 +1,7 @@
 """Reductions over segments, as `jax.ops` has them, and their mean."""
 
 from functools import lru_cache
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -100,7 +101,7 @@ def segment_mean(
         ids, number = elements.coordinates(ids), _number(x, ids, num_segments)
         sums, counts = np.zeros(number, dtype), np.zeros(number, np.int64)
         run = _summed_and_counted(dtype, ids.dtype)
-        run(np.ascontiguousarray(elements.aligned(x)), np.ascontiguousarray(ids), sums, counts)
+        run(np.ascontiguousarray(x), np.ascontiguousarray(ids), sums, counts)
         return give(sums / np.maximum(counts, 1).astype(dtype))
     sums = _segments("add", x, ids, num_segments, wide, **options)
     return give(divided(sums, ids, dtype, **options))
@@ -174,6 +175,8 @@ def number_of_segments(ids: Array, given: int | None) -> int:
     """`given`, or as many as the largest of `ids` says. Raises ValueError for less than 0."""
     if given is None:
         given = max(int(ids.max()) + 1, 0) if ids.size else 0
+    if type(given) is not int:
+        given = index(given)
     if given < 0:
         raise ValueError(f"num_segments must be 0 or more, found {given}")
     return given
@@ -190,7 +193,8 @@ def _segments(
     unique_indices: bool = False,
     mode: Any = None,
 ) -> Any:
-    is_plain = type(data) is type(segment_ids) is np.ndarray
+    is_plain = type(data) is type(segment_ids) is np.ndarray and data.dtype.isnative
+    is_plain = is_plain and data.flags.aligned and segment_ids.flags.aligned
     x, ids = data, segment_ids
     if not is_plain or ids.dtype.kind not in "iu":
         x, ids = frameworks.array(data), integers(frameworks.plain(ids), "segment_ids")

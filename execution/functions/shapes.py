@@ -33,7 +33,7 @@ def given(out: Any, shape: tuple[int, ...]) -> Array:
     """The array `out`. Raises TypeError for what cannot be written, ValueError for its shape."""
     if not frameworks.is_writable(out):
         raise TypeError(f"out must be an array that can be written, found {type(out).__name__}")
-    target = frameworks.array(out)
+    target = frameworks.memory(out)
     if target.shape != shape:
         raise ValueError(f"out must have shape {shape}, found {target.shape}")
     return target
@@ -44,5 +44,6 @@ def may_hold(target: Array, dtype: Any, inputs: Sequence[Array]) -> bool:
     return (
         target.dtype == dtype
         and target.flags.writeable
+        and target.flags.aligned
         and not any(map(np.may_share_memory, inputs, repeat(target)))
     )

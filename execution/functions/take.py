@@ -7,7 +7,6 @@ import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import frameworks, widths
 from mlir_gs.execution.functions.elements import (
-    aligned,
     carried,
     coordinate,
     coordinates,
@@ -93,7 +92,6 @@ def take(
         x = x if x.ndim == 1 else x.reshape(-1)
     else:
         axis = axis_number(axis, x.ndim)
-    x = aligned(x)
     size = x.shape[axis]
     shape = x.shape[:axis] + numbers.shape + x.shape[axis + 1 :]
     if mode not in MODES:

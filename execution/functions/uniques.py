@@ -10,7 +10,7 @@ from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions import few, frameworks
 from mlir_gs.execution.functions.bins import bincount
-from mlir_gs.execution.functions.elements import integers
+from mlir_gs.execution.functions.elements import as_int64, integers
 from mlir_gs.execution.functions.segments import segment_min
 from mlir_gs.execution.functions.take import take
 
@@ -37,7 +37,7 @@ def unique(
     int64 [k]. Integers within a narrow span are counted; for positions and numbers of others there
     is a hash table; all else NumPy sorts.
     """
-    x = frameworks.array(ar)
+    x = frameworks.memory(ar)
     values, first, inverse, counts = _unique(x, return_index, return_inverse, return_counts)
     give = frameworks.back(ar)
     found = [values]
@@ -56,7 +56,7 @@ def factorize(values: Any, sort: bool = False) -> tuple[Any, Any]:
 
     Raises ValueError for another rank.
     """
-    x = frameworks.array(values)
+    x = frameworks.memory(values)
     if x.ndim != 1:
         raise ValueError(f"values must have rank 1, found {x.ndim}")
     give = frameworks.back(values)
@@ -84,8 +84,8 @@ def segment_nunique(data: Any, segment_ids: Any, num_segments: int | None = None
 
     Raises ValueError for shapes and negative numbers, IndexError for ids that are no integers.
     """
-    ids = integers(frameworks.plain(segment_ids), "segment_ids").astype(np.int64)
-    codes, different = factorize(frameworks.array(data))
+    ids = as_int64(integers(frameworks.plain(segment_ids), "segment_ids"))
+    codes, different = factorize(frameworks.memory(data))
     if ids.shape != codes.shape:
         raise ValueError(f"segment_ids must have shape {codes.shape}, found {ids.shape}")
     if ids.size and ids.min() < 0:
