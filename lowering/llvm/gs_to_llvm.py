@@ -91,7 +91,6 @@ def gs_to_llvm(
         "func.func(convert-elementwise-to-linalg)",
         f"convert-products-to-gs{{shared={option_text(parallel)} target={{{target}}}}}",
         "gs-generalize",
-        *when("optimize", "gs-hoist-wraps"),
         f"gs-bufferize{{layout={'dynamic' if strided else 'identity'}}}",
         "canonicalize",
         "cse",
