@@ -14,7 +14,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import constant_of, producer, walk_named
 from mlir_gs.lowering.ir.emit import Ix, add, maximum, mul, size_of
 from mlir_gs.lowering.op.body import bytes_of
-from mlir_gs.lowering.op.volume import LINE
+from mlir_gs.lowering.op.volume import LINE, bytes_in_lines
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.prefetch import distances
@@ -236,7 +236,7 @@ class _Accesses:
                 size = mul(length, group.size * len(group.shifts))
                 rows[tuple(row)] = maximum(rows.get(tuple(row), size), size)
                 if group.coordinates:
-                    held[shaped] = group.reached
+                    held[shaped] = bytes_in_lines(shaped)
             row_bytes = functools.reduce(add, rows.values(), 0)
             others = [
                 functools.reduce(add, (held[one] for one in held if one != group.place.memref), 0)

@@ -5,13 +5,10 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import producer, slice_numbers
 from mlir_gs.lowering.ir.emit import Ix
-from mlir_gs.lowering.op.body import bytes_of
 
 READS = {"memref.load": 0, "vector.load": 0, "vector.maskedload": 0}
 WRITES = {"memref.store": 1, "vector.store": 1, "vector.maskedstore": 0}
 """Number of the operand that is the memref, by op."""
-
-_CASTS = ("arith.index_cast", "arith.index_castui")
 
 Indices = list[list[Ix]]
 """By dimension, numbers whose sum is the index along it."""
@@ -44,23 +41,6 @@ def place_of(op: ir.Operation) -> Place | None:
     elements = value.type.shape[-1] if isinstance(value.type, ir.VectorType) else 1
     shaped, indices = _looked_through(shaped, indices)
     return Place(shaped, indices, elements)
-
-
-def reached_bytes(place: Place) -> int | None:
-    """The bytes that coordinates of a few bits reach, which a row or an element is found by; None
-    where more may be reached."""
-    type_ = place.memref.type
-    steps, _ = type_.get_strides_and_offset()
-    found: int | None = None
-    for step, parts in zip(steps, place.indices, strict=True):
-        moving = [part for part in parts if not isinstance(part, int)]
-        if not moving or (found is not None and len(moving) == 1):
-            continue
-        cast = producer(moving[0], *_CASTS) if len(moving) == 1 and step > 0 else None
-        if cast is None or cast.operands[0].type.width >= 32:
-            return None
-        found = step * bytes_of(type_.element_type) << cast.operands[0].type.width
-    return found
 
 
 def is_written(op: ir.Operation) -> bool:

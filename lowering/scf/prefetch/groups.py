@@ -26,7 +26,7 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.volume import LINE, bytes_in_lines, elements_in
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.prefetch import distances
-from mlir_gs.lowering.scf.prefetch.accesses import Indices, Place, is_written, reached_bytes
+from mlir_gs.lowering.scf.prefetch.accesses import Indices, Place, is_written
 from mlir_gs.lowering.scf.prefetch.slices import Slices, ancestor_in, sum_of
 
 _FEW = 4
@@ -130,7 +130,7 @@ class Group:
                 ahead = distances.rows_ahead(policy, row_bytes)
             else:
                 ahead = distances.elements_ahead(policy, at_once)
-            if self._is_short(ahead) or self._has_short_rows(columns):
+            if self._has_short_rows(columns):
                 return False
             pays = self._pays(policy, mul(ahead, at_once), row_bytes, others)
             if pays is False:
@@ -165,12 +165,6 @@ class Group:
         )
 
     @property
-    def reached(self) -> Ix:
-        """The bytes that coordinates can reach."""
-        reach = reached_bytes(self.place)
-        return bytes_in_lines(self.place.memref) if reach is None else reach
-
-    @property
     def coordinates(self) -> dict[ir.Value, None]:
         """The memrefs of coordinates that lead to the place."""
         found = self.slices.all_of(_flat(self.place.indices)) or []
@@ -186,10 +180,10 @@ class Group:
             has_line = compare("sge", row_bytes, LINE)
             least = arith.select(has_line, value(least), value(policy.memory_bytes + 1))
         few = mul(ahead, policy.coordinates_per_ahead)
-        pairs: list[tuple[Ix, Ix]] = [(self.reached, least)]
+        pairs: list[tuple[Ix, Ix]] = [(bytes_in_lines(self.place.memref), least)]
         if others and not waits:
             # They share the caches.
-            pairs.append((add(self.reached, others), policy.memory_bytes))
+            pairs.append((add(bytes_in_lines(self.place.memref), others), policy.memory_bytes))
         if self.is_row:
             # A longer row would leave the cache before it is read.
             pairs.append((policy.kept_row_bytes, row_bytes))
@@ -211,15 +205,6 @@ class Group:
         if not self.is_row or columns is None or not isinstance(columns.length, int):
             return False
         return columns.length * self.size < LINE and len(self.shifts) > _FEW
-
-    def _is_short(self, ahead: Ix) -> bool:
-        """The loop over elements is known to end before what it prefetches is needed."""
-        first, last, step, *_ = map(constant_of, self.slices.loop.operands)
-        if self.is_row or not isinstance(ahead, int):
-            return False
-        if first is None or last is None or not step:
-            return False
-        return last - first < 2 * ahead * step
 
     def _is_long(self, columns: Columns | None, least: int) -> bool:
         if columns is None:

@@ -198,10 +198,8 @@ func.func @listed(%out: memref<4000000xf32>, %count: index, %x: f32) {
   return
 }
 
-// Few columns of short rows; coordinates of 16 bits reach what is near.
+// Few columns of short rows.
 // CHECK-LABEL: func.func @few
-// CHECK-NOT: memref.prefetch
-// CHECK-LABEL: func.func @narrow
 // CHECK-NOT: memref.prefetch
 func.func @few(%table: memref<20000x256xf32>, %ids: memref<8xindex>, %x: f32) {
   %c0 = arith.constant 0 : index
@@ -214,19 +212,6 @@ func.func @few(%table: memref<20000x256xf32>, %ids: memref<8xindex>, %x: f32) {
       %y = memref.load %table[%i, %id] : memref<20000x256xf32>
       "test.use"(%y) : (f32) -> ()
     }
-  }
-  return
-}
-
-func.func @narrow(%table: memref<4000000xf32>, %ids: memref<100000xi16>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = arith.constant 100000 : index
-  scf.for %i = %c0 to %n step %c1 {
-    %id = memref.load %ids[%i] : memref<100000xi16>
-    %at = arith.index_cast %id : i16 to index
-    %y = memref.load %table[%at] : memref<4000000xf32>
-    "test.use"(%y) : (f32) -> ()
   }
   return
 }
