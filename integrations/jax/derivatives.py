@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 from jax.interpreters import ad
 from mlir_gs.integrations.jax.modules import Access, Slices
-from mlir_gs.integrations.jax.primitives import bind
+from mlir_gs.integrations.jax.primitives import bind, unchanging
 from mlir_gs.integrations.jax.slices import gather_p, gather_slices, scatter_p, scatter_slices
 
 
@@ -17,17 +17,11 @@ def _filling(access: Access) -> Access:
     return replace(access, mode="fill") if access.mode == "drop" else access
 
 
-def _zero(value: Any) -> Any:
-    """The tangent of a value that does not change."""
-    kind: Any = ad.Zero
-    return kind.from_primal_value(value)
-
-
 def _gather_jvp(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> Any:
     out = bind(gather_p, *primals, **params)
     tangent = tangents[0]
     if type(tangent) is ad.Zero:
-        return out, _zero(out)
+        return out, unchanging(out)
     zero = bytes(len(params["fill_value"]))
     return out, bind(gather_p, tangent, primals[1], **params | {"fill_value": zero})
 
@@ -50,7 +44,7 @@ def _scatter_jvp(
     out = bind(scatter_p, *primals, combine=combine, **params)
     given = (tangents[0], tangents[2])
     if all(type(tangent) is ad.Zero for tangent in given):
-        return out, _zero(out)
+        return out, unchanging(out)
     if combine not in (None, "add"):
         raise NotImplementedError(f"a scatter with {combine} has no derivative here")
     to_dest, to_updates = (

@@ -20,6 +20,7 @@ from mlir_gs.integrations.jax.primitives import (
     carry,
     ffi,
     primitive,
+    unchanging,
 )
 from mlir_gs.integrations.jax.targets import Target, target_of
 
@@ -130,12 +131,16 @@ def _run(*arrays: Any, program: Program) -> Arrays:
 
 def _carried(value: Any) -> Any:
     value = jnp.asarray(value)
+    if jnp.issubdtype(value.dtype, jax.dtypes.prng_key):
+        return jax.random.key_data(value)
     if jnp.issubdtype(value.dtype, jnp.complexfloating):
         return as_reals(value)
     return carry(value, carrier(value.dtype, moves=True))
 
 
 def _restored(value: Any, dtype: Any) -> Any:
+    if jnp.issubdtype(dtype, jax.dtypes.prng_key):
+        return jax.random.wrap_key_data(value, impl=jax.random.key_impl(jnp.empty((), dtype)))
     return as_complex(value) if jnp.issubdtype(dtype, jnp.complexfloating) else carry(value, dtype)
 
 
@@ -211,9 +216,8 @@ def _jvp(primals: Arrays, tangents: Arrays, *, program: Program) -> tuple[Arrays
     results = [kind for kind, is_real in zip(program.results, real, strict=True) if is_real]
     changes = iter(program.then(derivative, results, len(along))(*kept, *along))
     out = values[:count]
-    zero: Any = ad.Zero
     return out, [
-        next(changes) if is_real else zero.from_primal_value(value)
+        next(changes) if is_real else unchanging(value)
         for value, is_real in zip(out, real, strict=True)
     ]
 

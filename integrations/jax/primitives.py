@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import ShapedArray
 from jax.extend.core import Primitive
-from jax.interpreters import mlir
+from jax.interpreters import ad, mlir
 from jax.sharding import NamedSharding, PartitionSpec
 from mlir_gs.integrations.jax.targets import Target, is_carried
 
@@ -72,6 +72,12 @@ def ffi(target: Target, *arrays: Any) -> Sequence[Any]:
         vmap_method="sequential",
         input_output_aliases=target.aliases,
     )(*arrays)
+
+
+def unchanging(value: Any) -> Any:
+    """The tangent of a value that does not change."""
+    kind: Any = jax.typeof(value)
+    return ad.Zero(kind.to_tangent_aval())
 
 
 def as_reals(value: Any) -> Any:

@@ -154,6 +154,33 @@ def test_pytrees_static_arguments_and_arrays_from_outside() -> None:
     assert half.dtype == jnp.bfloat16  # A Python number has no type of its own.
 
 
+@pytest.mark.parametrize("impl", ["threefry2x32", "rbg"])
+def test_typed_keys(impl: str) -> None:
+    """Arguments, results, batches and constants; no derivative with respect to them."""
+    key = jax.random.key(3, impl=impl)
+    keys = jax.random.split(key, 4)
+
+    def raw(tree: Any) -> Any:
+        def is_key(x: Any) -> bool:
+            return jnp.issubdtype(x.dtype, jax.dtypes.prng_key)
+
+        return jax.tree.map(lambda x: jax.random.key_data(x) if is_key(x) else x, tree)
+
+    def step(x: Any, key: Any) -> Any:
+        now, later = jax.random.split(key)
+        return (x * jax.random.normal(now, x.shape) ** 2).sum(), (later, keys[1], jnp.argsort(x))
+
+    x = jnp.asarray(RNG.random(5), jnp.float32)
+    for transform, given in (
+        (lambda f: f, key),
+        (lambda f: jax.vmap(f, (None, 0)), keys),
+        (lambda f: jax.value_and_grad(f, has_aux=True), key),
+    ):
+        found, wanted = (transform(f)(x, given) for f in (gs.kernel(step), jax.jit(step)))
+        assert jax.tree.map(jnp.shape, found) == jax.tree.map(jnp.shape, wanted)
+        assert_close(raw(found), raw(wanted), "keys")
+
+
 @pytest.mark.parametrize("kind", ["complex64", "int4", "bool", "float8_e5m2"])
 def test_element_types(kind: str) -> None:
     def f(x: Any) -> Any:
