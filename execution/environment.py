@@ -2,6 +2,8 @@
 
 import contextlib
 import os
+import sys
+from functools import cache
 from pathlib import Path
 
 CACHE = "MLIR_GS_CACHE"
@@ -19,9 +21,17 @@ def number(text: str) -> int | None:
 
 
 def environment_number(variable: str, otherwise: int) -> int:
-    """What the variable says; `otherwise` where that is no number."""
-    found = number(os.environ.get(variable, ""))
+    """What the variable says; `otherwise` where that is no number, which is said once."""
+    text = os.environ.get(variable, "").strip()
+    found = number(text)
+    if found is None and text:
+        _say(f"{variable}: expected a number, found {text[:40]!r}: {otherwise} is used")
     return otherwise if found is None else found
+
+
+@cache
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
 
 
 def cache_folder() -> Path | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.generated import tvm
+from mlir_gs.execution.later import loaded
 from mlir_gs.execution.signature.dtypes import Element
 from mlir_gs.execution.signature.signature import Parameter
 
@@ -48,10 +49,10 @@ def passable(value: Any, parameter: Parameter) -> Any:
         return _array(value, parameter)
     if isinstance(value, _NUMBERS):
         return _scalar(value, parameter)
-    torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
-    if torch is not None and isinstance(value, torch.Tensor):
-        return _tensor(value, parameter, torch)
-    if parameter.written and jax is not None and isinstance(value, jax.Array):
+    tensor, array = loaded("torch", "Tensor"), loaded("jax", "Array")
+    if tensor is not None and isinstance(value, tensor):
+        return _tensor(value, parameter, sys.modules["torch"])
+    if parameter.written and array is not None and isinstance(value, array):
         raise ValueError(f"{parameter.expected} that can be written, found an array of JAX")
     return value
 
@@ -74,8 +75,8 @@ def _tensor(value: Any, parameter: Parameter, torch: Any) -> Any:
 
 def refuse_mask(value: Any, label: str = "") -> None:
     """Raise TypeError for a masked array, whose mask would be lost."""
-    masked = sys.modules.get("numpy.ma")
-    if masked is not None and isinstance(value, masked.MaskedArray):
+    masked = loaded("numpy.ma", "MaskedArray")
+    if masked is not None and isinstance(value, masked):
         hint = "a masked array would lose its mask: pass x.filled(value) or x.data"
         raise TypeError(f"{label}: {hint}" if label else hint)
 

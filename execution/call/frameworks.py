@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution.call import arrays, native
 from mlir_gs.execution.call.memory import KEPT, empty
+from mlir_gs.execution.later import loaded
 from mlir_gs.execution.signature.dtypes import Element
 
 
@@ -80,13 +81,13 @@ _PLAIN = (np.ndarray, int, float)
 
 def framework_of(values: Iterable[Any]) -> Framework:
     """The framework of a call's results, by its arguments."""
-    torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
+    tensor, array = loaded("torch", "Tensor"), loaded("jax", "Array")
     for value in values:
         if isinstance(value, _PLAIN):
             continue
-        if torch is not None and isinstance(value, torch.Tensor):
-            native.learn(torch)
-            return _Torch(torch)
-        if jax is not None and isinstance(value, jax.Array):
-            return _Jax(jax)
+        if tensor is not None and isinstance(value, tensor):
+            native.learn(sys.modules["torch"])
+            return _Torch(sys.modules["torch"])
+        if array is not None and isinstance(value, array):
+            return _Jax(sys.modules["jax"])
     return _numpy

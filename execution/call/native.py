@@ -21,6 +21,7 @@ from mlir_gs.execution.call.memory import LARGE, empty
 from mlir_gs.execution.disk import cached
 from mlir_gs.execution.generated import support, tvm
 from mlir_gs.execution.generated.blocks import Function
+from mlir_gs.execution.later import loaded
 from mlir_gs.execution.signature.dtypes import Element, element_of
 from mlir_gs.execution.signature.signature import Entry, Parameter
 from mlir_gs.execution.switches import is_on
@@ -167,9 +168,9 @@ def prepare(base: type, function: Function, may_compile: bool = True) -> Native 
 def _code(may_compile: bool) -> int | None:
     text = support.text("python")
     found = cached.load_shared(text, (support.CALL,)) if cached.enabled() else None
-    builder = sys.modules.get("mlir_gs.execution.compilation.build")
-    if found is None and builder is not None and may_compile:
-        found = builder.compile_native(text, (support.CALL,))
+    build = loaded("mlir_gs.execution.compilation.build", "compile_native")
+    if found is None and build is not None and may_compile:
+        found = build(text, (support.CALL,))
     return found[support.CALL] if found else None
 
 

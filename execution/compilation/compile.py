@@ -1,14 +1,13 @@
 """`compile`: from IR to a callable."""
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from mlir_gs.execution.call.kernel import Kernel, make_kernel
 from mlir_gs.execution.disk import cached, keeping
-from mlir_gs.execution.later import import_later
+from mlir_gs.execution.later import import_later, loaded
 from mlir_gs.execution.machine import openmp
 from mlir_gs.execution.signature.signature import CompileError, Entry
 from mlir_gs.execution.switches import disabled
@@ -104,8 +103,8 @@ class _Request:
     def _may_be_kept(self) -> bool:
         """Kernels of ops that are defined outside of this package may change while their text does
         not."""
-        base = sys.modules.get("mlir_gs.dialect.base")
-        is_ours = base is None or not base.sources_of(self.text, outside=True)
+        sources_of = loaded("mlir_gs.dialect.base", "sources_of")
+        is_ours = sources_of is None or not sources_of(self.text, outside=True)
         return is_ours and cached.enabled()
 
     def tried(self, arrays: Sequence[Any]) -> list[Any]:

@@ -12,7 +12,7 @@ from mlir_gs.lowering import PassFailure, build_pass_manager
 from mlir_gs.lowering.passes.context_store import store_of
 from mlir_gs.lowering.passes.diagnostics import error_text
 
-VERIFY = bool(os.environ.get("MLIR_GS_VERIFY"))
+VERIFY = os.environ.get("MLIR_GS_VERIFY", "") not in ("", "0")
 """Whether what each pass of ours leaves is verified, for tests. Else only what comes in is, and
 what goes to LLVM."""
 

@@ -1,11 +1,16 @@
 """Python's threads: compiling and calling at once, and what runs meanwhile."""
 
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
 
+import mlir_gs
 import numpy as np
 import pytest
 from mlir_gs.execution import compile
+from mlir_gs.execution.call import native
+from mlir_gs.execution.environment import environment_number
 from sources import GATHER, scatter_add
 
 WAIT = """
@@ -70,3 +75,31 @@ def test_compiling_and_calling_from_several_threads() -> None:
 
     with ThreadPoolExecutor(6) as pool:
         assert all(pool.map(work, range(6)))
+
+
+@pytest.mark.parametrize("name", ["torch", "jax", "numpy.ma", "mlir_gs.dialect.base",
+                                  "mlir_gs.execution.compilation.build"])  # fmt: skip
+def test_modules_that_another_thread_is_importing(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, ids = np.arange(256, dtype=np.float32).reshape(4, 64), np.array([2, 0])
+    text = GATHER.replace("@", f"@{name.replace('.', '_')}_")
+    kernel = compile(GATHER)
+    monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    if not name.endswith("build"):  # What compiles waits for the other thread.
+        compile(text)
+    native._code(may_compile=True)
+    np.testing.assert_array_equal(kernel(table, ids), table[[2, 0]])
+    with pytest.raises(TypeError, match="found list"):
+        kernel(table, [2, 0])
+    np.testing.assert_array_equal(mlir_gs.take(table.tolist(), [2, 0], 0), table[[2, 0]])
+
+
+def test_sizes_that_are_no_numbers(monkeypatch: pytest.MonkeyPatch, capfd) -> None:
+    for text, said in (("12", ""), (" ", ""), ("x", "found 'x': 5 is used"), ("-1", "found '-1'")):
+        monkeypatch.setenv("MLIR_GS_ANY", text)
+        assert environment_number("MLIR_GS_ANY", 5) == (12 if text == "12" else 5)
+        environment_number("MLIR_GS_ANY", 5)
+        found = capfd.readouterr().err
+        assert said in found
+        assert found.count("\n") == (1 if said else 0)
