@@ -47,8 +47,9 @@ def sharing(one: Any, other: Any) -> list[tuple[int, int]]:
     """The arguments of both functions that are memory and may share it: pairs of their numbers."""
     lists = [[each.type for each in f.regions[0].blocks[0].arguments] for f in (one, other)]
     said = list(one.attributes["arg_attrs"]) if "arg_attrs" in one.attributes else lists[0]
+    # Types of two contexts are never equal.
     memory = [n for n, (a, b) in enumerate(zip(*lists, strict=True))
-              if isinstance(a, ir.MemRefType) and a == b]  # fmt: skip
+              if isinstance(a, ir.MemRefType) and str(a) == str(b)]  # fmt: skip
     return list(permutations([n for n in memory if "llvm.noalias" not in str(said[n])], 2))
 
 

@@ -46,6 +46,19 @@ UNREFUTED = """func.func @f(%x: i32, %k: i32) -> i32 {
 """
 
 
+# The store moves behind a load that may be of the same element.
+MOVED = """func.func @f(%x: memref<?xf32>, %y: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 1.0 : f32
+  memref.store %z, %x[%c0] : memref<?xf32>
+  %b = memref.load %y[%c0] : memref<?xf32>
+  memref.store %b, %x[%c1] : memref<?xf32>
+  return
+}
+"""
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Any:
     def write(name: str, text: str) -> str:
@@ -229,3 +242,19 @@ def test_to_memory_and_loops(file: Any, needs: Any, capsys: pytest.CaptureFixtur
     found = capsys.readouterr().err
     assert "gs-leave-bufferization: @f: proved" in found
     assert "convert-gs-to-scf: @f: proved" in found
+
+
+def test_memory_that_arguments_may_share(
+    file: Any, needs: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs("z3")
+    lines = MOVED.splitlines(keepends=True)
+    lines[4:6] = lines[5:3:-1]
+    after = "".join(lines)
+    two = [file("a.mlir", MOVED), file("b.mlir", after)]
+    for files in (two, [file("c.mlir", MOVED + "// -----\n" + after)]):
+        assert gs_prove.main(files) == 2
+        assert "begins at element 0 of the memory of argument 0" in capsys.readouterr().out
+    said = [text.replace("xf32>,", "xf32> {llvm.noalias},") for text in (MOVED, after)]
+    said = [text.replace("xf32>)", "xf32> {llvm.noalias})") for text in said]
+    assert gs_prove.main([file("a.mlir", said[0]), file("b.mlir", said[1])]) == 0
