@@ -20,6 +20,8 @@ from mlir_gs.lowering.ir.builders import arith, dense_constant, producer
 # Ops so cheap that computing them again costs less than storing and loading their result.
 _FREE = ("arith.constant", "builtin.unrealized_conversion_cast")
 
+_IN_INSTRUCTIONS = ("abs", "floor", "ceil", "sqrt", "fma", "trunc", "round", "copysign", "ct", "is")
+
 
 class Refused(Exception):
     """A merge is not done; the text says why."""
@@ -55,6 +57,8 @@ def merge_input(consumer: Loops, number: int, made: Loops, result: int, sizes: S
     else:
         if fills:
             raise Refused("what is computed would be computed from fill values")
+        if _scatters_functions(consumer, made):
+            raise Refused("its functions are faster in vectors than where elements are scattered")
         bodies = made.bodies
         bindings = (*((arg, value) for arg in read.args), *made.bindings)
     reads = (*consumer.reads[:number], *new_reads, *consumer.reads[number + 1 :])
@@ -154,6 +158,14 @@ def _in_segments(loops: Loops, number: int) -> bool:
 def _writes_through(loops: Loops) -> bool:
     """An output has coordinates: of those `sorted` speaks, whatever else is read through any."""
     return any(symbols_of(expr) for write in loops.writes for expr in write.exprs)
+
+
+def _scatters_functions(loops: Loops, made: Loops) -> bool:
+    """Functions that are no instructions, where points in a row write elements that are not."""
+    names = [op.operation.name for block in made.bodies for op in block.operations]
+    return any(
+        w.exprs and symbols_of(w.exprs[-1]) and not dims_in(w.exprs[-1]) for w in loops.writes
+    ) and any(n.startswith("math.") and not n[5:].startswith(_IN_INSTRUCTIONS) for n in names)
 
 
 def _readable(made: Loops, result: int, sizes: Sizes) -> Loops:

@@ -1,0 +1,60 @@
+// RUN: gs-opt --gs-fuse %s | filecheck %s
+
+// Functions stay apart from a loop that scatters elements, where vectors cannot compute them.
+
+// CHECK-LABEL: @elements
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: gs.generic
+func.func @elements(%x: tensor<90xf32>, %at: tensor<90xi32>, %to: tensor<7xf32>) -> tensor<7xf32> {
+  %empty = tensor.empty() : tensor<90xf32>
+  %e = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<90xf32>) outs(%empty : tensor<90xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.exp %a : f32
+    linalg.yield %r : f32
+  } -> tensor<90xf32>
+  %r = gs.generic (d0) [s0 = %at[d0] mode(fill_or_drop)] ins(%e[d0]) outs(%to[s0]) iterators(d0 = reduction) : (tensor<90xf32>, tensor<90xi32>, tensor<7xf32>) -> tensor<7xf32> {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %o, %a : f32
+    gs.yield %s : f32
+  }
+  return %r : tensor<7xf32>
+}
+
+// Rows are written in vectors, and a root is one instruction.
+
+// CHECK-LABEL: @rows
+// CHECK-NOT: linalg.generic
+// CHECK: math.exp
+func.func @rows(%x: tensor<90x8xf32>, %at: tensor<90xi32>, %to: tensor<7x8xf32>) -> tensor<7x8xf32> {
+  %empty = tensor.empty() : tensor<90x8xf32>
+  %e = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<90x8xf32>) outs(%empty : tensor<90x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.exp %a : f32
+    linalg.yield %r : f32
+  } -> tensor<90x8xf32>
+  %r = gs.generic (d0, d1) [s0 = %at[d0] mode(fill_or_drop)] ins(%e[d0, d1]) outs(%to[s0, d1]) iterators(d0 = reduction, d1 = parallel) : (tensor<90x8xf32>, tensor<90xi32>, tensor<7x8xf32>) -> tensor<7x8xf32> {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %o, %a : f32
+    gs.yield %s : f32
+  }
+  return %r : tensor<7x8xf32>
+}
+
+// CHECK-LABEL: @roots
+// CHECK-NOT: linalg.generic
+// CHECK: math.sqrt
+func.func @roots(%x: tensor<90xf32>, %at: tensor<90xi32>, %to: tensor<7xf32>) -> tensor<7xf32> {
+  %empty = tensor.empty() : tensor<90xf32>
+  %e = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<90xf32>) outs(%empty : tensor<90xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.sqrt %a : f32
+    linalg.yield %r : f32
+  } -> tensor<90xf32>
+  %r = gs.generic (d0) [s0 = %at[d0] mode(fill_or_drop)] ins(%e[d0]) outs(%to[s0]) iterators(d0 = reduction) : (tensor<90xf32>, tensor<90xi32>, tensor<7xf32>) -> tensor<7xf32> {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %o, %a : f32
+    gs.yield %s : f32
+  }
+  return %r : tensor<7xf32>
+}
