@@ -33,16 +33,22 @@ Node = torch.fx.Node
 
 
 def worth_a_kernel(graph: torch.fx.Graph, threads: int, barred: dict[Node, str]) -> set[Node]:
-    """The nodes, but those that are `barred`, of kernels that gain time."""
-    worth: set[Node] = set()
+    """The nodes, but those that are `barred`, of kernels that gain time. What shares nodes with
+    others joins them if one kernel of all gains more."""
+    groups: list[tuple[float, set[Node]]] = []
     facts = machine(target()).target
     anchors = [node for node in graph.nodes if is_indexing(node) and node not in barred]
     if sum(_saved(each, facts, threads) for each in anchors) <= least(facts):
-        return worth
-    for together in _neighbours(graph, anchors, barred):
-        if gains(together, threads):
-            worth |= together
-    return worth
+        return set()
+    found = [each for each in _neighbours(graph, anchors, barred) if gains(each, threads)]
+    alone = [(gain(each, threads), each) for each in found]
+    for most, together in sorted(alone, key=lambda one: -one[0]):
+        met = [each for each in groups if not each[1].isdisjoint(together)]
+        union = together.union(*(nodes for _, nodes in met))
+        most = gain(union, threads) if met else most
+        if most >= sum(each for each, _ in met):
+            groups = [each for each in groups if each not in met] + [(most, union)]
+    return set[Node]().union(*(nodes for _, nodes in groups))
 
 
 def gains(together: set[Node], threads: int) -> bool:
@@ -53,7 +59,9 @@ def gains(together: set[Node], threads: int) -> bool:
     """
     facts = machine(target()).target
     read = _moved_alike(together) * 1e-9 / (2 * facts.read_gbs) / threads
-    return gain(together, threads) > read + least(facts)
+    most = sum(_saved(each, facts, threads) for each in together)
+    enough = read + least(facts)
+    return most > enough and gain(together, threads) > enough
 
 
 def gain(together: set[Node], threads: int) -> float:
@@ -71,11 +79,16 @@ def _moved_alike(together: set[Node]) -> int:
     return sum(map(_bytes, _tensors(given))) + sum(map(_moved, moved))
 
 
-def _is_cheap(node: Node) -> bool:
-    """Whether to compute it again reads no more than to read it."""
+def is_cheap(node: Node) -> bool:
+    """Whether to compute it again takes less time than to store and to read it. What it reads and
+    loops compute is stored for that."""
     if not is_companion(node) or _is_stored(node):
         return False
-    return sum(map(_bytes, _tensors(node.all_input_nodes))) <= sum(map(_bytes, _tensors([node])))
+    facts = machine(target()).target
+    inlined = {each for each in node.all_input_nodes if _inlined(each)}
+    read = sum(map(_bytes, _tensors({*node.all_input_nodes} - inlined))) * 1e-9 / facts.read_gbs
+    stored = sum(map(_bytes, _tensors(inlined))) * _stored(facts)
+    return read + stored < sum(map(_bytes, _tensors([node]))) * _stored(facts)
 
 
 def is_fused(node: Node) -> bool:
@@ -136,7 +149,9 @@ def _inlined(node: Node) -> bool:
 
 
 def _is_stored(node: Node) -> bool:
-    return is_scatter(node) or key(node) in REDUCTIONS or node.target in fallbacks
+    """Whether loops store it for those who read it; they write what is concatenated in place."""
+    own = key(node) in REDUCTIONS or key(node) == "aten.cat"
+    return own or is_scatter(node) or node.target in fallbacks
 
 
 def _saved(node: Node, facts: Target, threads: int) -> float:
@@ -201,31 +216,30 @@ def _lost(together: set[Node], facts: Target, threads: int) -> float:
     with."""
     given = {each for node in together for each in node.all_input_nodes} - together
     stored = [node for node in given if node.op == "call_function" and _inlined(node)]
-    # What two nests of a kernel read lies in memory, where each loop gathers for itself.
-    stored += [
-        n for n in together if is_indexing(n) and _inlined(n) and len(_ends(n, together)) > 1
-    ]
+    # What two nests of a kernel read lies in memory, where each loop computes it for itself.
+    ends = _ends(together)
+    stored += [n for n in together if n.all_input_nodes and _inlined(n) and len(ends[n]) > 1]
     for node in together:
         outside = [user for user in _readers(node) if user not in together]
         # Loops write what is concatenated where it goes.
         if any(key(user) == "aten.cat" for user in outside) or (
-            any(map(is_fused, outside)) and not (_is_stored(node) or _is_cheap(node))
+            any(map(is_fused, outside)) and not (_is_stored(node) or is_cheap(node))
         ):
             stored.append(node)
     return sum(map(_bytes, _tensors(stored))) * _stored(facts) / threads
 
 
-def _ends(node: Node, together: set[Node]) -> set[Node]:
-    """What loops compute of a node: results of a kernel, reductions and scatters."""
-    found, left, seen = set[Node](), [node], {node}
-    while left:
-        each = left.pop()
-        if (each is not node and _is_stored(each)) or not together.issuperset(each.users):
-            found.add(each)
-            continue
-        left += [user for user in each.users if user not in seen]
-        seen.update(each.users)
-    return found
+def _ends(together: set[Node]) -> dict[Node, set[Node]]:
+    """What loops compute of each node: results of a kernel, reductions and scatters; two of more.
+    None of views."""
+    found: dict[Node, set[Node]] = {}
+    for node in sorted(together, reverse=True):
+        each = {node}
+        if together.issuperset(node.users):
+            given = ({user} if _is_stored(user) else found[user] for user in node.users)
+            each = {*list(set[Node]().union(*given))[:2]}
+        found[node] = each
+    return {node: set[Node]() if is_view(node) else each for node, each in found.items()}
 
 
 def _readers(node: Node) -> Iterator[Node]:

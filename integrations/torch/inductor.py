@@ -15,7 +15,14 @@ from typing import Any
 import torch
 from mlir_gs.execution.digests import digest
 from mlir_gs.execution.disk.cached import are_edited, digest_of_sources, key, stamps
-from mlir_gs.integrations.torch.cost import gain, gains, is_fused, is_of_expanded, worth_a_kernel
+from mlir_gs.integrations.torch.cost import (
+    gain,
+    gains,
+    is_cheap,
+    is_fused,
+    is_of_expanded,
+    worth_a_kernel,
+)
 from mlir_gs.integrations.torch.kernel import KernelModule, Program
 from mlir_gs.integrations.torch.ops import is_scatter, is_view
 from mlir_gs.integrations.torch.partition import Part, partition, parts_of, refused, replace
@@ -128,7 +135,7 @@ class KernelPass(CustomGraphPass):
                     chosen = chosen if gains(chosen, self.threads) else set()
                 kept |= chosen
             _take_repeating(graph, kept, barred)
-            _leave_constants(graph, kept)
+            _repeat_cheap(graph, kept)
             for node in graph.nodes:
                 if node.op == "call_function" and node not in kept:
                     barred.setdefault(node, "inductor's loops take less time")
@@ -193,12 +200,13 @@ def _take_repeating(graph: torch.fx.Graph, kept: set[torch.fx.Node], barred: Any
                 user.replace_input_with(node, repeated)
 
 
-def _leave_constants(graph: torch.fx.Graph, kept: set[torch.fx.Node]) -> None:
-    """Numbers that `kept` nodes and others read, such as the gradient, are made for each."""
-    for node in list(graph.nodes):
+def _repeat_cheap(graph: torch.fx.Graph, kept: set[torch.fx.Node]) -> None:
+    """What `kept` nodes and others read and is no more to compute than to read, numbers such as the
+    gradient among it, is made for each."""
+    for node in reversed(list(graph.nodes)):
         others = [user for user in node.users if user not in kept]
-        if node in kept and others and not node.all_input_nodes:
-            with graph.inserting_before(node):
+        if node in kept and others and (is_cheap(node) or not node.all_input_nodes):
+            with graph.inserting_after(node):
                 again = graph.node_copy(node)
             for user in others:
                 user.replace_input_with(node, again)

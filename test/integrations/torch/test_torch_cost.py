@@ -160,3 +160,23 @@ def test_sums_that_eager_torch_s_threads_share_are_left_to_it() -> None:
 
     assert placed(count, levels, threads=2)[1] == []
     assert "aten.scatter_add" in placed(count, levels.view(1, -1), threads=2)[1]
+
+
+def test_what_two_nests_of_a_kernel_read_lies_in_memory() -> None:
+    """So sums at coordinates are a kernel, and the results that read the same are loops; both
+    compute what is no more to compute than to read."""
+    edges, width = 60_000, 64
+    given = [torch.zeros(edges, dtype=torch.int64), *torch.empty(3, edges, width)]
+    scale = torch.empty(edges, 1)
+
+    def sums(at: Any, a: Any, b: Any, c: Any, scale: Any) -> Any:
+        both = a * scale.sigmoid()
+        other = torch.cat([b.exp(), c.exp()], 1)
+        added = a.new_zeros(2000, 2 * width).index_add(0, at, other * torch.cat([a, b], 1))
+        return added, other * 2, both + c, a.new_zeros(2000, width).index_add(0, at, both)
+
+    gm, ops = placed(sums, *given, scale, threads=2)
+    assert ops.count("aten.index_put") == 2
+    assert not {"aten.cat", "aten.exp"} & {*ops}
+    results = [n.meta["val"].shape for n in gm.graph.nodes if n.name.startswith("getitem")]
+    assert {*results} == {(2000, 2 * width), (2000, width)}
