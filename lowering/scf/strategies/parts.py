@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.emit import Ix, both, compare, either, sub
+from mlir_gs.lowering.ir.emit import both, either
 from mlir_gs.lowering.op.body import vector_element
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.lanes import is_skipped, unit_stride_condition, vector_dim
@@ -29,7 +29,7 @@ from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.strategies.streaming import NonTemporal
 from mlir_gs.lowering.scf.strategies.tiles import RegisterTiles
 from mlir_gs.lowering.scf.strategy import Strategy, lower
-from mlir_gs.lowering.scf.threads import outline, part_length
+from mlir_gs.lowering.scf.threads import outline
 
 RUNS: tuple[Strategy[Loops, Any], ...] = (EqualRuns(),)
 """Where sums at coordinates are kept."""
@@ -95,39 +95,14 @@ def emit_part(
     (cut,) = (cut for cut in cuts if cut.dim == dim)
     if cut.length is not None and cut.length * policy.threads == job.extents[dim]:
         # The parts are all alike.
-        _emit(_of_length(loops, dim, cut.length))
-        return
-    _by_length(loops, dim, _known_lengths(job.extents[dim], cut, policy.threads))
+        ranges[dim] = ranges[dim]._replace(length=cut.length)
+    _emit(loops)
 
 
 def _cut(job: Job, cut: Cut, part: Range) -> Range:
     extent = job.extents[cut.dim]
     aligned = isinstance(extent, int) and extent % cut.grain == 0
     return part._replace(multiple=cut.grain if aligned else 1, begins=cut.grain)
-
-
-def _known_lengths(extent: Ix, cut: Cut, threads: int) -> list[int]:
-    """What the length of a part of the vector dim may be known to be: all of it, and a share."""
-    if cut.length is not None:
-        return [cut.length]
-    length = part_length(extent, cut.grain, threads)
-    known = {each for each in (extent, length) if isinstance(each, int)}
-    return sorted(known, reverse=True)
-
-
-def _by_length(loops: Loops, dim: int, lengths: Sequence[int]) -> None:
-    """Columns of a known number are unrolled."""
-    if not lengths:
-        _emit(loops)
-        return
-    part = loops.ranges[dim]
-    fits = compare("eq", sub(part.upper, part.lower), lengths[0])
-    known = _of_length(loops, dim, lengths[0])
-    either(fits, lambda: _emit(known), lambda: _by_length(loops, dim, lengths[1:]))
-
-
-def _of_length(loops: Loops, dim: int, length: int) -> Loops:
-    return replace(loops, ranges={**loops.ranges, dim: loops.ranges[dim]._replace(length=length)})
 
 
 def _emit(loops: Loops) -> None:
