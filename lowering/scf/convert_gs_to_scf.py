@@ -101,22 +101,27 @@ def _lower(
     name: str,
     initial: ir.Attribute | None,
     once: bool = False,
-) -> None:
+) -> bool:
     """The loops of an op in its place, if it `fits` and has points. `once`: none for an op that
-    threads may share."""
+    threads may share; False then."""
     with op.location:
         op = collapse_dims(op)
 
+    left = False
+
     def emit() -> None:
+        nonlocal left
         work = Work.of(op, policy, name, initial)
+        left = once and work.may_be_shared
         sizes = work.job.sizes_inside()
         some = reduce(both, (compare("sgt", size, 0) for size in sizes), None)
-        if not (once and work.may_be_shared):
+        if not left:
             when(some, lambda: lower(work, WHOLE, plainly))
 
     with op.location, ir.InsertionPoint(op):
         when(fits, emit)
     op.erase()
+    return not left
 
 
 def _check(op: ir.Operation, policy: Policy, sites: Sites) -> ir.Value | None:

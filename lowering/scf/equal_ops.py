@@ -19,7 +19,7 @@ STAY = frozenset({"func.call", "cf.assert", "scf.parallel", "scf.forall", "memre
 STAY |= {"memref.alloc", "memref.dealloc", "memref.realloc"}
 """What stays in the kernel: no error leaves a callee, and the kernel frees what it allocates."""
 
-Lower = Callable[[ir.Operation], None]
+Lower = Callable[[ir.Operation], bool]
 
 
 class EqualOps:
@@ -42,7 +42,8 @@ class EqualOps:
         point; False if it has none.
 
         `initial`: what the elements of its output are before. `lower` emits loops in place of an op
-        that it is given, or nothing where they are not to be a function.
+        that it is given, or none, and is False, where they are not to be a function: the views that
+        it made of operands are then no reason for one.
         """
         key = self._keys[number]
         if key is None or self._counts[key] < 2:
@@ -69,13 +70,13 @@ def _arguments(op: ir.Operation) -> list[ir.Value]:
 def _function_of(op: ir.Operation, lower: Lower) -> Outlined | None:
     """A function of the loops of `op`; None where they are few ops, or must stay in the kernel."""
     functions = op.parent.operation.block.operations
-    before = {each.operation for each in functions}
-    function = outline(op, NAME, 0, lambda clone, _: lower(clone.clone()))
+    before, lowered = {each.operation for each in functions}, list[bool]()
+    function = outline(op, NAME, 0, lambda clone, _: lowered.append(lower(clone.clone())))
     added = [each.operation for each in functions if each.operation not in before]
     for each in added:
         cast_collapses(each)
     names = [inner.name for each in added for inner in walk(each) if inner.name != "arith.constant"]
-    if (len(names) > CALL or "scf.for" in names) and STAY.isdisjoint(names):
+    if lowered[0] and (len(names) > CALL or "scf.for" in names) and STAY.isdisjoint(names):
         return function
     for each in added:
         each.erase()
