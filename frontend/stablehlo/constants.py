@@ -32,3 +32,11 @@ def fill_attribute(element: ir.Type, given: ir.Attribute | None) -> ir.Attribute
     if element.width == 1:
         return ir.BoolAttr.get(bool(number))
     return ir.IntegerAttr.get(element, number)
+
+
+def sliced(value: ir.Value, *numbers: Sequence[int]) -> ir.Value:
+    """`stablehlo.slice` of static sizes; the numbers are starts, limits and strides."""
+    names, get = ("start_indices", "limit_indices", "strides"), ir.DenseI64ArrayAttr.get
+    type_ = ir.RankedTensorType.get([*map(len, map(range, *numbers))], value.type.element_type)
+    arrays = dict(zip(names, (get(list(each)) for each in numbers), strict=True))
+    return stablehlo("slice", type_, value, **arrays)

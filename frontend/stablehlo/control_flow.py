@@ -12,7 +12,7 @@ from mlir_gs.lowering.ir.builders import move_block
 scf = dialect("scf")
 
 CALL = Refusal(
-    "custom calls other than shape_assertion and notes on sharding",
+    "custom calls other than shape_assertion, ApproxTopK and notes on sharding",
     "calls {target}, which only XLA has",
 )
 _NOTES_ON_PLACEMENT = ("Sharding", "annotate_device_placement", "xla.sdy.FuncResultSharding")

@@ -9,6 +9,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.frontend.stablehlo.combine import Combine
 from mlir_gs.frontend.stablehlo.common import fill_combiner, register_dialects, stablehlo
+from mlir_gs.frontend.stablehlo.constants import sliced
 from mlir_gs.frontend.stablehlo.points import Points, numbers
 from mlir_gs.lowering.ir.builders import replace_op, walk
 from mlir_gs.lowering.passes.registry import fail, register_pass
@@ -72,12 +73,8 @@ def _slice(op: ir.Operation) -> ir.Value:
         list(op.attributes[f"static_{name}"]) for name in ("offsets", "sizes", "strides")
     )
     ends = [a + (n - 1) * by + 1 for a, n, by in zip(starts, sizes, strides, strict=True)]
-    arrays = {"start_indices": starts, "limit_indices": ends, "strides": strides}
-    attributes = {name: ir.DenseI64ArrayAttr.get(array) for name, array in arrays.items()}
-    result = op.results[0].type
-    whole = ir.RankedTensorType.get(sizes, result.element_type)
-    found = stablehlo("slice", whole, op.operands[0], **attributes)
-    return found if whole == result else stablehlo("reshape", result, found)
+    result, found = op.results[0].type, sliced(op.operands[0], starts, ends, strides)
+    return found if found.type == result else stablehlo("reshape", result, found)
 
 
 def _is_direct(op: ir.Operation) -> bool:
@@ -166,9 +163,7 @@ def _strided_slice(op: ir.Operation) -> ir.Value:
         limits.append(ends[1] + 1)
         strides.append(abs(stride))
         backwards += [dim] if stride < 0 else []
-    arrays = {"start_indices": starts, "limit_indices": limits, "strides": strides}
-    attributes = {name: ir.DenseI64ArrayAttr.get(array) for name, array in arrays.items()}
-    found = stablehlo("slice", result, source, **attributes)
+    found = sliced(source, starts, limits, strides)
     if not backwards:
         return found
     return stablehlo("reverse", result, found, dimensions=ir.DenseI64ArrayAttr.get(backwards))

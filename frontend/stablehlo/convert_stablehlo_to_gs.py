@@ -40,6 +40,7 @@ class ConvertStablehloToGs:
         share_calls(module)
         rewrite(module, NUMBERS)
         rewrite(module, SUMS)
+        sort.sort_all(module)
         sort.select_first(module)
         STABLEHLO.convert(module)
 

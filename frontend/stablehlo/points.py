@@ -15,7 +15,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.frontend.stablehlo.combine import Combine
 from mlir_gs.frontend.stablehlo.common import converted, coordinates, fill_combiner, stablehlo
-from mlir_gs.frontend.stablehlo.constants import fill_attribute, splat
+from mlir_gs.frontend.stablehlo.constants import fill_attribute, sliced, splat
 from mlir_gs.lowering.ir.builders import with_elements
 from mlir_gs.lowering.passes.registry import fail
 
@@ -113,13 +113,7 @@ class Points:
             self.sizes[windows[p]] if p in windows else first + 1 for p, first in enumerate(firsts)
         ]
         if lasts != list(source.type.shape) or any(firsts):
-            shape = [last - first for first, last in zip(firsts, lasts, strict=True)]
-            arrays = {
-                "start_indices": firsts, "limit_indices": lasts, "strides": [1] * len(firsts)
-            }  # fmt: skip
-            type_ = ir.RankedTensorType.get(shape, source.type.element_type)
-            attributes = {name: ir.DenseI64ArrayAttr.get(each) for name, each in arrays.items()}
-            source = stablehlo("slice", type_, source, **attributes)
+            source = sliced(source, firsts, lasts, [1] * len(firsts))
         source = self._reshaped(source, [self.sizes[d] for d in windows.values()])
         if list(windows.values()) == list(dims):
             return source

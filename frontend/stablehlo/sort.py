@@ -8,6 +8,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import PLAIN, Refused, check_plain
 from mlir_gs.frontend.stablehlo.body import BODY, ScalarBody, scalar_bodies
 from mlir_gs.frontend.stablehlo.common import STABLEHLO, tensor
+from mlir_gs.frontend.stablehlo.constants import sliced
 from mlir_gs.lowering.facts.sorts import ASCENDING, ascends
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.ir.emit import Ix, loop_carrying, size_of, value
@@ -64,6 +65,31 @@ def select_first(module: ir.Operation) -> None:
             each.results[0].replace_all_uses_with(made[number])
             each.erase()
         op.erase()
+
+
+def sort_all(module: ir.Operation) -> None:
+    """`@ApproxTopK(x, ..., initial, ...)` --> `stablehlo.sort(x, ...)` and slices: exact."""
+    functions, names = ir.SymbolTable(module), set[str]()
+    for op in walk_named(module, "stablehlo.custom_call"):
+        target, config = str(op.attributes["call_target_name"]), "mhlo.backend_config"
+        if target != '"ApproxTopK"' or config not in op.attributes:
+            continue
+        (name,) = (ir.FlatSymbolRefAttr(n).value for n in op.attributes["called_computations"])
+        names.add(name)
+        with op.location, ir.InsertionPoint(op):
+            given = list(op.operands)[: len(op.results)]
+            at = {"dimension": ir.DictAttr(op.attributes[config])["reduction_dim"]}
+            types = [x.type for x in given]
+            order = ir.Operation.create("stablehlo.sort", types, given, at, regions=1)
+            copy = functions[name].operation.clone()
+            copy.regions[0].blocks[0].append_to(order.regions[0])
+            copy.erase()
+            for old, new in zip(op.results, order.results, strict=True):
+                starts, steps = [0] * new.type.rank, [1] * new.type.rank
+                old.replace_all_uses_with(sliced(new, starts, old.type.shape, steps))
+        op.erase()
+    for name in names:
+        functions.erase(functions[name])
 
 
 def _first(op: ir.Operation, dim: int) -> int | None:

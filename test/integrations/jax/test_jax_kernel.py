@@ -219,6 +219,18 @@ def test_lapack_is_named_with_what_asks_for_it() -> None:
         gs.kernel(jnp.linalg.cholesky)(MATRIX)
 
 
+@pytest.mark.parametrize("dim", [0, 1])
+@pytest.mark.parametrize("whole", [False, True])
+def test_an_approximate_choice_is_exact(dim: int, whole: bool) -> None:
+    def f(x: Any) -> Any:
+        options = {"reduction_dimension": dim, "aggregate_to_topk": not whole}
+        most, least = jax.lax.approx_max_k(x, 4, **options), jax.lax.approx_min_k(x, 3, **options)
+        return most, least, jax.lax.scan(lambda c, x: (c, jax.lax.approx_max_k(x, 2)), 0, x)[1]
+
+    x = jnp.asarray(RNG.permutation(1500).reshape(30, 50), jnp.float32)
+    assert_close(gs.kernel(f)(x), jax.jit(f)(x), "approximate")
+
+
 def test_rolls_of_each_axis_and_parts_of_nothing() -> None:
     """Concatenations whose parts are narrower than a cache line, or of size 0."""
 
