@@ -160,7 +160,7 @@ def put_along_axis(
     if not inplace:
         target = copies.whole(frameworks.array(arr))
     elif not frameworks.is_writable(arr):
-        raise TypeError(f"arr must be an array, found {type(arr).__name__}")
+        raise TypeError(f"arr must be an array that can be written, found {type(arr).__name__}")
     elif not target.flags.writeable:
         raise ValueError("arr cannot be written: it is read-only")
     ready = frameworks.array(target)

@@ -78,8 +78,11 @@ def is_jax(value: Any) -> bool:
 
 
 def is_writable(value: Any) -> bool:
-    """Whether `value` is an array of NumPy or torch, whose memory can be written."""
-    return isinstance(value, np.ndarray) or _kind(value) == "torch"
+    """Whether `value` is an array of NumPy or torch that writes can reach. A conjugate view is read
+    as a copy."""
+    if _kind(value) == "torch":
+        return not (value.is_conj() or value.is_neg())
+    return isinstance(value, np.ndarray)
 
 
 def _kind(value: Any) -> str:

@@ -127,6 +127,26 @@ def test_masked_arrays_are_refused(name: str) -> None:
             np.testing.assert_array_equal(one, other)
 
 
+def test_conjugate_views_are_not_written() -> None:
+    """They are read as copies, in which what is written would be lost."""
+    torch = pytest.importorskip("torch")
+    ids = torch.tensor([2, 0])
+    for view in (torch.tensor([1j, 2, 3]).conj(), torch.tensor([1j, 2, 3]).conj().imag):
+        was, new = view.tolist(), torch.ones(2, dtype=view.dtype)
+        assert gs.take(view, ids).tolist() == view[ids].tolist()
+        assert gs.at(view)[ids].set(new).tolist() == [1, was[1], 1]
+        for call in (
+            lambda view=view, new=new: gs.at(view, in_place=True)[ids].set(new),
+            lambda view=view, new=new: gs.at(view, in_place=True)[ids].multiply(new),
+            lambda view=view: gs.at(view, in_place=True)[ids].apply(lambda x: x + 1),
+            lambda view=view, new=new: gs.put_along_axis(view, ids, new, 0),
+            lambda view=view, new=new: gs.take(new, ids[:0].new_tensor([0, 1, 0]), out=view),
+        ):
+            with pytest.raises((TypeError, ValueError), match=r"can(not)? be written"):
+                call()
+        assert view.tolist() == was
+
+
 @pytest.mark.parametrize("value", [None, "a", [1, None, 2], object()])
 def test_values_that_are_no_numbers(value: Any) -> None:
     x, ids = np.arange(4), np.array([1, 2, 3])

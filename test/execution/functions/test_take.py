@@ -327,7 +327,7 @@ def test_along_axis_raises() -> None:
     x.flags.writeable = False
     with pytest.raises(ValueError, match="read-only"):
         put_along_axis(x, ids, 0, 1)
-    with pytest.raises(TypeError, match="arr must be an array, found list"):
+    with pytest.raises(TypeError, match="arr must be an array that can be written, found list"):
         put_along_axis([1, 2], [0], 0, 0)
     with pytest.raises(ValueError, match="same number of dimensions, found 1 and 3"):
         take_along_axis(X, [0], 1)
