@@ -71,15 +71,14 @@ def sort_all(module: ir.Operation) -> None:
     """`@ApproxTopK(x, ..., initial, ...)` --> `stablehlo.sort(x, ...)` and slices: exact."""
     functions, names = ir.SymbolTable(module), set[str]()
     for op in walk_named(module, "stablehlo.custom_call"):
-        target, config = str(op.attributes["call_target_name"]), "mhlo.backend_config"
-        if target != '"ApproxTopK"' or config not in op.attributes:
+        found = _comparison(op, functions)
+        if found is None:
             continue
-        (name,) = (ir.FlatSymbolRefAttr(n).value for n in op.attributes["called_computations"])
+        name, dim = found
         names.add(name)
         with op.location, ir.InsertionPoint(op):
             given = list(op.operands)[: len(op.results)]
-            at = {"dimension": ir.DictAttr(op.attributes[config])["reduction_dim"]}
-            types = [x.type for x in given]
+            types, at = [x.type for x in given], {"dimension": dim}
             order = ir.Operation.create("stablehlo.sort", types, given, at, regions=1)
             copy = functions[name].operation.clone()
             copy.regions[0].blocks[0].append_to(order.regions[0])
@@ -90,6 +89,36 @@ def sort_all(module: ir.Operation) -> None:
         op.erase()
     for name in names:
         functions.erase(functions[name])
+
+
+def _comparison(op: ir.Operation, functions: ir.SymbolTable) -> tuple[str, ir.Attribute] | None:
+    """The function by which `@ApproxTopK` sorts, and its dim; None where the call is another."""
+    config, called = "mhlo.backend_config", "called_computations"
+    if str(op.attributes["call_target_name"]) != '"ApproxTopK"' or config not in op.attributes:
+        return None
+    config = op.attributes[config]
+    named = list(op.attributes[called]) if called in op.attributes else []
+    if len(named) != 1 or not isinstance(config, ir.DictAttr) or "reduction_dim" not in config:
+        return None
+    name, dim = ir.FlatSymbolRefAttr(named[0]).value, config["reduction_dim"]
+    types = [value.type for value in (*list(op.operands)[: len(op.results)], *op.results)]
+    if name not in functions or not all(isinstance(each, ir.RankedTensorType) for each in types):
+        return None
+    given, made = types[: len(op.results)], types[len(op.results) :]
+    compared = [ir.RankedTensorType.get([], type_.element_type) for type_ in given for _ in "ab"]
+    truth = ir.RankedTensorType.get([], ir.IntegerType.get_signless(1))
+    function = functions[name].operation
+    if (
+        function.attributes["function_type"]
+        == ir.TypeAttr.get(ir.FunctionType.get(compared, [truth]))
+        and len(function.regions[0].blocks) == 1
+        and [(t.rank, t.element_type) for t in given] == [(t.rank, t.element_type) for t in made]
+        and isinstance(dim, ir.IntegerAttr)
+        and given
+        and -given[0].rank <= dim.value < given[0].rank
+    ):
+        return name, dim
+    return None
 
 
 def _first(op: ir.Operation, dim: int) -> int | None:

@@ -21,6 +21,9 @@ from mlir_gs.lowering.ir.builders import arith, dense_constant, producer
 _FREE = ("arith.constant", "builtin.unrealized_conversion_cast")
 
 _IN_INSTRUCTIONS = ("abs", "floor", "ceil", "sqrt", "fma", "trunc", "round", "copysign", "ct", "is")
+_PARTS = ("re", "im", "create", "constant", "bitcast", "add", "sub", "mul", "neg", "conj", "eq")
+_FEW_OPS = (*(f"math.{n}" for n in _IN_INSTRUCTIONS), *(f"complex.{n}" for n in _PARTS))
+"""How the names of those ops of both dialects begin that are a few instructions."""
 
 
 class Refused(Exception):
@@ -73,6 +76,8 @@ def merge_input(consumer: Loops, number: int, made: Loops, result: int, sizes: S
     )
     if fills and fills - _masks(merged, number):
         raise Refused("what is read out of bounds would no longer be filled")
+    if not any(map(symbols_of, read.exprs)) and _reads_for_complex(consumer, made):
+        raise Refused("complex functions are faster in vectors than where coordinates are read")
     return _checked(consumer, made, merged, dims, shift, sizes)
 
 
@@ -162,10 +167,21 @@ def _writes_through(loops: Loops) -> bool:
 
 def _scatters_functions(loops: Loops, made: Loops) -> bool:
     """Functions that are no instructions, where points in a row write elements that are not."""
-    names = [op.operation.name for block in made.bodies for op in block.operations]
     return any(
         w.exprs and symbols_of(w.exprs[-1]) and not dims_in(w.exprs[-1]) for w in loops.writes
-    ) and any(n.startswith("math.") and not n[5:].startswith(_IN_INSTRUCTIONS) for n in names)
+    ) and _has_functions(made, "math.", "complex.")
+
+
+def _reads_for_complex(consumer: Loops, made: Loops) -> bool:
+    """One has complex functions, which LLVM does in vectors, the other coordinates, with which it
+    does not."""
+    pair = (consumer, made), (made, consumer)
+    return any(_has_functions(a, "complex.") and not a.symbols and b.symbols for a, b in pair)
+
+
+def _has_functions(loops: Loops, *dialects: str) -> bool:
+    names = [op.operation.name for block in loops.bodies for op in block.operations]
+    return any(n.startswith(dialects) and not n.startswith(_FEW_OPS) for n in names)
 
 
 def _readable(made: Loops, result: int, sizes: Sizes) -> Loops:

@@ -39,6 +39,23 @@ func.func @custom_call(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+func.func @sorted_by_none(%x: tensor<4x9xf32>, %c: tensor<f32>) -> tensor<4x2xf32> {
+  // expected-error @+1 {{'stablehlo.custom_call' op calls @ApproxTopK, which only XLA has}}
+  %r = stablehlo.custom_call @ApproxTopK(%x, %c) {called_computations = [@missing], mhlo.backend_config = {reduction_dim = 1 : i64}} : (tensor<4x9xf32>, tensor<f32>) -> tensor<4x2xf32>
+  return %r : tensor<4x2xf32>
+}
+
+// -----
+
+func.func private @other(tensor<f32>) -> tensor<f32>
+func.func @sorted_by_another(%x: tensor<4x9xf32>, %c: tensor<f32>) -> tensor<4x2xf32> {
+  // expected-error @+1 {{'stablehlo.custom_call' op calls @ApproxTopK, which only XLA has}}
+  %r = stablehlo.custom_call @ApproxTopK(%x, %c) {called_computations = [@other], mhlo.backend_config = {reduction_dim = 1 : i64}} : (tensor<4x9xf32>, tensor<f32>) -> tensor<4x2xf32>
+  return %r : tensor<4x2xf32>
+}
+
+// -----
+
 func.func @left(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
   // expected-error @+1 {{'stablehlo.fft' op is not supported: neither mlir-gs nor upstream's legalization to linalg converts it}}
   %r = stablehlo.fft %x, type = FFT, length = [4]

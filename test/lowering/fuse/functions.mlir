@@ -58,3 +58,43 @@ func.func @roots(%x: tensor<90xf32>, %at: tensor<90xi32>, %to: tensor<7xf32>) ->
   }
   return %r : tensor<7xf32>
 }
+
+// LLVM has complex functions in vectors, but not where coordinates are read; products are few
+// instructions.
+
+// CHECK-LABEL: @complex_functions
+// CHECK: gs.generic
+// CHECK-NOT: complex.exp
+// CHECK: linalg.generic
+// CHECK: complex.exp
+func.func @complex_functions(%x: tensor<9xcomplex<f32>>, %at: tensor<90xi32>) -> tensor<90xcomplex<f32>> {
+  %empty = tensor.empty() : tensor<90xcomplex<f32>>
+  %g = gs.generic (d0) [s0 = %at[d0] mode(clip)] ins(%x[s0]) outs(%empty[d0]) iterators(d0 = parallel) : (tensor<9xcomplex<f32>>, tensor<90xi32>, tensor<90xcomplex<f32>>) -> tensor<90xcomplex<f32>> {
+  ^bb0(%a: complex<f32>, %o: complex<f32>):
+    gs.yield %a : complex<f32>
+  }
+  %e = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%g : tensor<90xcomplex<f32>>) outs(%empty : tensor<90xcomplex<f32>>) {
+  ^bb0(%a: complex<f32>, %o: complex<f32>):
+    %r = complex.exp %a : complex<f32>
+    linalg.yield %r : complex<f32>
+  } -> tensor<90xcomplex<f32>>
+  return %e : tensor<90xcomplex<f32>>
+}
+
+// CHECK-LABEL: @complex_products
+// CHECK: gs.generic
+// CHECK-NOT: linalg.generic
+// CHECK: complex.mul
+func.func @complex_products(%x: tensor<9xcomplex<f32>>, %at: tensor<90xi32>) -> tensor<90xcomplex<f32>> {
+  %empty = tensor.empty() : tensor<90xcomplex<f32>>
+  %g = gs.generic (d0) [s0 = %at[d0] mode(clip)] ins(%x[s0]) outs(%empty[d0]) iterators(d0 = parallel) : (tensor<9xcomplex<f32>>, tensor<90xi32>, tensor<90xcomplex<f32>>) -> tensor<90xcomplex<f32>> {
+  ^bb0(%a: complex<f32>, %o: complex<f32>):
+    gs.yield %a : complex<f32>
+  }
+  %e = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%g : tensor<90xcomplex<f32>>) outs(%empty : tensor<90xcomplex<f32>>) {
+  ^bb0(%a: complex<f32>, %o: complex<f32>):
+    %r = complex.mul %a, %a : complex<f32>
+    linalg.yield %r : complex<f32>
+  } -> tensor<90xcomplex<f32>>
+  return %e : tensor<90xcomplex<f32>>
+}
