@@ -10,6 +10,7 @@ from mlir_gs.frontend.stablehlo.body import BODY, ScalarBody, scalar_bodies
 from mlir_gs.frontend.stablehlo.common import STABLEHLO, tensor
 from mlir_gs.frontend.stablehlo.constants import sliced
 from mlir_gs.lowering.facts.sorts import ASCENDING, ascends
+from mlir_gs.lowering.ir import emit
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.ir.emit import Ix, loop_carrying, size_of, value
 from mlir_gs.lowering.named.sort import first_positions, sorted_positions
@@ -70,6 +71,7 @@ def select_first(module: ir.Operation) -> None:
 def sort_all(module: ir.Operation) -> None:
     """`@ApproxTopK(x, ..., initial, ...)` --> `stablehlo.sort(x, ...)` and slices: exact."""
     functions, names = ir.SymbolTable(module), set[str]()
+    total = ir.Attribute.parse("#stablehlo<comparison_type TOTALORDER>", module.context)
     for op in walk_named(module, "stablehlo.custom_call"):
         found = _comparison(op, functions)
         if found is None:
@@ -81,11 +83,20 @@ def sort_all(module: ir.Operation) -> None:
             types, at = [x.type for x in given], {"dimension": dim}
             order = ir.Operation.create("stablehlo.sort", types, given, at, regions=1)
             copy = functions[name].operation.clone()
+            for each in walk_named(copy, "stablehlo.compare"):
+                # As of top_k: NaN has no place in the order otherwise.
+                each.attributes["compare_type"] = total
             copy.regions[0].blocks[0].append_to(order.regions[0])
             copy.erase()
             for old, new in zip(op.results, order.results, strict=True):
                 starts, steps = [0] * new.type.rank, [1] * new.type.rank
-                old.replace_all_uses_with(sliced(new, starts, old.type.shape, steps))
+                if old.type.has_static_shape:
+                    taken = sliced(new, starts, old.type.shape, steps)
+                else:
+                    sizes = enumerate(old.type.shape)
+                    known = [size_of(new, d) if n == DYNAMIC else n for d, n in sizes]
+                    taken = emit.sliced(new, starts, known)
+                old.replace_all_uses_with(taken)
         op.erase()
     for name in names:
         functions.erase(functions[name])

@@ -31,6 +31,10 @@ def _programs(jax: Any) -> dict[str, Function]:
         "product": lambda x, i: x[i] @ x.T,
         "reshape": lambda x, i: (x.reshape(-1)[i], x[None, :, :, None], x.T.reshape(x.shape)),
         "concatenate": lambda x, i: jnp.concatenate([x, x[i]], axis=0),
+        "chosen": lambda x, i: (
+            jax.lax.approx_max_k(x[i], 1, 0)[0],
+            jax.lax.approx_min_k(x, 4, 0)[0],
+        ),
         "batch": lambda x, i: jax.vmap(lambda row, k: row[k], in_axes=(0, None))(x, i),
     }
 
@@ -38,7 +42,7 @@ def _programs(jax: Any) -> dict[str, Function]:
 NAMES = (
     "rows", "columns", "elements", "take", "take_along_axis", "add rows", "set columns",
     "max of rows", "segments", "slices", "sizes", "greatest", "reversed", "padded", "product",
-    "reshape", "concatenate", "batch",
+    "reshape", "concatenate", "chosen", "batch",
 )  # fmt: skip
 
 

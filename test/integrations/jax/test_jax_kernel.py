@@ -229,6 +229,12 @@ def test_an_approximate_choice_is_exact(dim: int, whole: bool) -> None:
 
     x = jnp.asarray(RNG.permutation(1500).reshape(30, 50), jnp.float32)
     assert_close(gs.kernel(f)(x), jax.jit(f)(x), "approximate")
+    # With NaN, and where elements are equal, as by top_k.
+    x = jnp.where(x % 7 == dim, jnp.nan, x // 9)
+    most, least, _ = gs.kernel(f)(x)
+    for found, given, k in ((most, x, 4), (least, -x, 3)):
+        wanted = jax.lax.top_k(jnp.moveaxis(given, dim, 1), k)[1]
+        np.testing.assert_array_equal(jnp.moveaxis(found[1], dim, 1)[:, :k], wanted)
 
 
 def test_rolls_of_each_axis_and_parts_of_nothing() -> None:
