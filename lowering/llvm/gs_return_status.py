@@ -26,7 +26,7 @@ llvm = dialect("llvm")
 
 
 _TRACKING = """
-llvm.func @__gs_alloc(!llvm.ptr, i64) -> !llvm.ptr
+llvm.func @__gs_alloc(!llvm.ptr, i64) -> (!llvm.ptr {llvm.noalias})
 llvm.func @__gs_free(!llvm.ptr)
 llvm.func @__gs_free_all(!llvm.ptr)
 """
