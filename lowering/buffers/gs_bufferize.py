@@ -13,6 +13,7 @@ from typing import Annotated, ClassVar, Literal
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.base import NAMED
+from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import destination
 from mlir_gs.dialect.structure import Structure, groups, segments
 from mlir_gs.lowering.ir.asserts import refuse_named
@@ -133,6 +134,8 @@ def _enter(op: ir.Operation) -> None:
     kept = {name: kind for name, kind in op.attributes.items() if name not in _SEGMENTS}
     kept["indices"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), len(indices))
     maps, rank = _shell_maps(ins, outputs)
+    for number in _lying_alike(structure):
+        maps[number] = maps[-1]
     with op.location, ir.InsertionPoint(op):
         shell = ir.Operation.create(
             "linalg.generic",
@@ -165,6 +168,27 @@ def _shell_maps(
         maps.append(ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in dims]))
         first += value.type.rank
     return maps, rank
+
+
+def _lying_alike(structure: Structure) -> list[int]:
+    """The inputs that each point reads where it, and no other point, writes the only output. They
+    may be its memory: with the map of the output upstream sees that."""
+    if len(structure.outputs) != 1:
+        return []
+    output = structure.outputs[0]
+    where = [e for e in output.map.results if not isinstance(e, ir.AffineConstantExpr)]
+    if sorted(-1 if (d := plain_dim(e)) is None else d for e in where) != [*range(structure.rank)]:
+        return []
+    return [
+        number
+        for number, each in enumerate(structure.inputs)
+        if each.map == output.map and _same_sizes(each.value.type, output.value.type)
+    ]
+
+
+def _same_sizes(a: ir.RankedTensorType, b: ir.RankedTensorType) -> bool:
+    """Whether no known size differs, as may be where the smaller one says how far a dim goes."""
+    return all(m == n or DYNAMIC in (m, n) for m, n in zip(a.shape, b.shape, strict=True))
 
 
 def _fill_shell(shell: ir.Operation, structure: Structure, n_in: int, body: ir.Block) -> None:

@@ -267,3 +267,95 @@ func.func @switch(%a: tensor<8xf32>, %case: index, %x: f32) -> (tensor<8xf32>, t
   %outer = linalg.fill ins(%y : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
   return %given, %outer : tensor<8xf32>, tensor<8xf32>
 }
+
+// What each point reads where it writes is written over.
+// CHECK-LABEL: func.func @written_over
+// CHECK-SAME: (%[[A:[^ ]*]]: memref<?x8xf32>, %[[ROWS:[^ ]*]]: memref<?x1xi32>)
+// CHECK: %[[X:.*]] = memref.alloc(
+// CHECK: gs.generic {{.*}} ins(%[[A]][d0, d1]) outs(%[[X]][d1, d0])
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: gs.generic {{.*}} ins(%[[X]][d1, d0], %[[A]][s0, d1]) outs(%[[X]][d1, d0])
+// CHECK: return %[[X]]
+func.func @written_over(%a: tensor<?x8xf32>, %rows: tensor<?x1xi32>) -> tensor<8x?xf32> {
+  %zero = arith.constant 0 : index
+  %n = tensor.dim %a, %zero : tensor<?x8xf32>
+  %empty = tensor.empty(%n) : tensor<8x?xf32>
+  %0 = gs.generic (i, j) ins(%a[i, j]) outs(%empty[j, i]) iterators(i = parallel, j = parallel)
+      : (tensor<?x8xf32>, tensor<8x?xf32>) -> tensor<8x?xf32> {
+  ^bb0(%x: f32, %old: f32):
+    %new = math.exp %x : f32
+    gs.yield %new : f32
+  }
+  %1 = gs.generic (i, j) [r = %rows[i, 0]]
+      ins(%0[j, i], %a[r, j]) outs(%empty[j, i]) iterators(i = parallel, j = parallel)
+      : (tensor<8x?xf32>, tensor<?x8xf32>, tensor<?x1xi32>, tensor<8x?xf32>) -> tensor<8x?xf32> {
+  ^bb0(%x: f32, %y: f32, %old: f32):
+    %new = arith.mulf %x, %y : f32
+    gs.yield %new : f32
+  }
+  return %1 : tensor<8x?xf32>
+}
+
+// Not what is read at coordinates, or in another order, too, nor a row that others read.
+// CHECK-LABEL: func.func @of_coordinates
+// CHECK-COUNT-2: memref.alloc
+// CHECK-NOT: memref.copy
+func.func @of_coordinates(%a: tensor<8x8xf32>, %rows: tensor<8x1xi32>) -> tensor<8x8xf32> {
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %0 = gs.generic (i, j) ins(%a[i, j]) outs(%empty[i, j]) iterators(i = parallel, j = parallel)
+      : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%x: f32, %old: f32):
+    %new = math.exp %x : f32
+    gs.yield %new : f32
+  }
+  %1 = gs.generic (i, j) [r = %rows[i, 0]]
+      ins(%0[i, j], %0[r, j]) outs(%empty[i, j]) iterators(i = parallel, j = parallel)
+      : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x1xi32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%x: f32, %y: f32, %old: f32):
+    %new = arith.mulf %x, %y : f32
+    gs.yield %new : f32
+  }
+  return %1 : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func.func @of_transposed
+// CHECK-COUNT-2: memref.alloc
+// CHECK-NOT: memref.copy
+func.func @of_transposed(%a: tensor<8x8xf32>, %rows: tensor<8x1xi32>) -> tensor<8x8xf32> {
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %0 = gs.generic (i, j) ins(%a[i, j]) outs(%empty[i, j]) iterators(i = parallel, j = parallel)
+      : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%x: f32, %old: f32):
+    %new = math.exp %x : f32
+    gs.yield %new : f32
+  }
+  %1 = gs.generic (i, j) [r = %rows[i, 0]]
+      ins(%0[i, j], %0[j, i]) outs(%empty[i, j]) iterators(i = parallel, j = parallel)
+      : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x1xi32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%x: f32, %y: f32, %old: f32):
+    %new = arith.mulf %x, %y : f32
+    gs.yield %new : f32
+  }
+  return %1 : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func.func @of_rows
+// CHECK-COUNT-2: memref.alloc
+// CHECK-NOT: memref.copy
+func.func @of_rows(%a: tensor<8x8xf32>, %rows: tensor<8x1xi32>) -> tensor<8x8xf32> {
+  %empty = tensor.empty() : tensor<8x8xf32>
+  %0 = gs.generic (i, j) ins(%a[i, j]) outs(%empty[i, j]) iterators(i = parallel, j = parallel)
+      : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%x: f32, %old: f32):
+    %new = math.exp %x : f32
+    gs.yield %new : f32
+  }
+  %1 = gs.generic (i, j) [r = %rows[i, 0]]
+      ins(%0[i, j], %0[0, j]) outs(%empty[i, j]) iterators(i = parallel, j = parallel)
+      : (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x1xi32>, tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%x: f32, %y: f32, %old: f32):
+    %new = arith.mulf %x, %y : f32
+    gs.yield %new : f32
+  }
+  return %1 : tensor<8x8xf32>
+}
