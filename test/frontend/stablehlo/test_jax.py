@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from jax_programs import PROGRAMS
+from imported_programs import PROGRAMS
 from stablehlo_harness import assert_same, compiled, imported
 
 
