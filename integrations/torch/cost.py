@@ -81,8 +81,9 @@ def _moved_alike(together: set[Node]) -> int:
 
 def is_cheap(node: Node) -> bool:
     """Whether to compute it again takes less time than to store and to read it. What it reads and
-    loops compute is stored for that."""
-    if not is_companion(node) or _is_stored(node):
+    loops compute is stored for that. What products and callers read is stored in any case."""
+    fuse = all(is_fused(user) or is_indexing(user) for user in _readers(node))
+    if not fuse or not is_companion(node) or _is_stored(node):
         return False
     facts = machine(target()).target
     inlined = {each for each in node.all_input_nodes if _inlined(each)}
@@ -165,7 +166,11 @@ def _saved(node: Node, facts: Target, threads: int) -> float:
     if node.target in fallbacks or _is_reduced(node) or _is_added_alone(node, result):
         # Eager Torch reads what was stored for it.
         saved += moved * _stored(facts)
-    elif is_scatter(node) and threads > 1 and _adds(node) and not _is_shared(node, result, threads):
+    is_atomic = _adds(node) and not _is_shared(node, result, threads)
+    is_reset = _is_reduced(node) and not node.kwargs.get("include_self", True)
+    if is_scatter(node) and (is_reset or (threads > 1 and is_atomic)):
+        # One element at a time: by atomic additions, or by eager Torch, which first writes where
+        # each goes if what lies there does not count.
         updates = moved / max(1, result.dtype.itemsize)
         saved += updates * facts.latency_ns * 1e-9 / facts.lines_l1
     if is_scatter(node) and _bytes(result) > memory.KEPT:

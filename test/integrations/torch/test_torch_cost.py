@@ -180,3 +180,31 @@ def test_what_two_nests_of_a_kernel_read_lies_in_memory() -> None:
     assert not {"aten.cat", "aten.exp"} & {*ops}
     results = [n.meta["val"].shape for n in gm.graph.nodes if n.name.startswith("getitem")]
     assert {*results} == {(2000, 2 * width), (2000, width)}
+
+
+def test_what_products_read_is_stored_once() -> None:
+    """So the loops that read it, too, compute nothing again: a kernel takes them along."""
+    edges, width = 30_000, 32
+    given = [torch.zeros(edges, dtype=torch.int64), *torch.empty(2, edges, width)]
+
+    def sums(at: Any, a: Any, b: Any) -> Any:
+        both = torch.where(b <= 0, 0.0, a)
+        return both.new_zeros(2000, width).index_add(0, at, both), both.T @ a, both.sum(0)
+
+    ops = placed(sums, *given, threads=2)[1]
+    assert {"aten.where.self", "aten.sum.dim_IntList"} <= {*ops}
+
+
+def test_reductions_that_eager_torch_does_one_by_one_are_a_kernel() -> None:
+    """Also where others read the operand that is stored for it."""
+    count, edges = 20_000, 200_000
+    given = [torch.zeros(2, edges, dtype=torch.int64), *torch.empty(2, count, 4)]
+
+    def greatest(at: Any, a: Any, b: Any) -> Any:
+        each = torch.nn.functional.leaky_relu(a[at[0]] + b[at[1]])
+        to = at[1, :, None].expand(-1, 4)
+        most = a.new_zeros(count, 4).scatter_reduce(0, to, each, "amax", include_self=False)
+        return most, each * 2
+
+    for threads in 1, 2:
+        assert "aten.scatter_reduce.two" in placed(greatest, *given, threads=threads)[1]
