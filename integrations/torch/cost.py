@@ -82,7 +82,7 @@ def _moved_alike(together: set[Node]) -> int:
 def is_cheap(node: Node) -> bool:
     """Whether to compute it again takes less time than to store and to read it. What it reads and
     loops compute is stored for that. What products and callers read is stored in any case."""
-    fuse = all(is_fused(user) or is_indexing(user) for user in _readers(node))
+    fuse = all(is_fused(user) or is_indexing(user) for user in readers_of(node))
     if not fuse or not is_companion(node) or _is_stored(node):
         return False
     facts = machine(target()).target
@@ -225,7 +225,7 @@ def _lost(together: set[Node], facts: Target, threads: int) -> float:
     ends = _ends(together)
     stored += [n for n in together if n.all_input_nodes and _inlined(n) and len(ends[n]) > 1]
     for node in together:
-        outside = [user for user in _readers(node) if user not in together]
+        outside = [user for user in readers_of(node) if user not in together]
         # Loops write what is concatenated where it goes.
         if any(key(user) == "aten.cat" for user in outside) or (
             any(map(is_fused, outside)) and not (_is_stored(node) or is_cheap(node))
@@ -247,11 +247,11 @@ def _ends(together: set[Node]) -> dict[Node, set[Node]]:
     return {node: set[Node]() if is_view(node) else each for node, each in found.items()}
 
 
-def _readers(node: Node) -> Iterator[Node]:
+def readers_of(node: Node) -> Iterator[Node]:
     """What reads a node, also through views."""
     for user in node.users:
         if is_view(user):
-            yield from _readers(user)
+            yield from readers_of(user)
         else:
             yield user
 

@@ -19,7 +19,6 @@ from mlir_gs.integrations.torch.cost import (
     gain,
     gains,
     is_cheap,
-    is_fused,
     is_of_expanded,
     worth_a_kernel,
 )
@@ -27,6 +26,7 @@ from mlir_gs.integrations.torch.kernel import KernelModule, Program
 from mlir_gs.integrations.torch.ops import is_scatter, is_view
 from mlir_gs.integrations.torch.partition import Part, partition, parts_of, refused, replace
 from mlir_gs.integrations.torch.searches import place
+from mlir_gs.integrations.torch.stored import store_masks_as_numbers, store_repeated
 from mlir_gs.integrations.torch.strides import new_strided
 from mlir_gs.integrations.torch.sums import add_in_one_place
 from mlir_gs.integrations.torch.writes import in_place
@@ -142,6 +142,7 @@ class KernelPass(CustomGraphPass):
         parts, decisions = partition(gm, self.threads, barred)
         if parts:
             replace(graph, parts, partial(_call, graph))
+        store_repeated(graph)
         store_masks_as_numbers(graph)
         self.placed = len(parts) + len(searches)
         decisions.kernels += [[name] for name in searches]
@@ -155,31 +156,6 @@ class KernelPass(CustomGraphPass):
             return None
         ours = repr(stamps(os.path.dirname(__file__), ".py"))
         return key(digest_of_sources() + ours, None, self.all_of_them, self.threads)
-
-
-def store_masks_as_numbers(graph: torch.fx.Graph) -> None:
-    """Of the bools that loops compute and the graph gives, as those that a derivative reads.
-
-    before --> after: `return le(x, 0)` --> `return view(uint8(int32(le(x, 0))), bool)`. Inductor's
-    vectors become bools one element at a time, and numbers all at once. Not of parts and expanded
-    ones, whose strides numbers would not have.
-    """
-    output, ops = graph.output_node(), (torch.ops.prims.convert_element_type, torch.ops.aten.view)
-    steps = (ops[0].default, torch.int32), (ops[0].default, torch.uint8), (ops[1].dtype, torch.bool)
-    for node in output.all_input_nodes:
-        value: Any = node.meta.get("val")
-        base = given = node
-        while is_view(base):
-            base = base.all_input_nodes[0]
-        is_mask = isinstance(value, torch.Tensor) and value.dtype == torch.bool
-        is_whole = is_mask and value.to(torch.uint8).stride() == value.stride()
-        if not is_whole or value.device.type != "cpu" or not is_fused(base):
-            continue
-        for op, dtype in steps:
-            with graph.inserting_before(output):
-                given = graph.call_function(op, (given, dtype))
-            given.meta["val"] = value.to(dtype)
-        output.replace_input_with(node, given)
 
 
 def _sizes_depend(node: torch.fx.Node) -> bool:
