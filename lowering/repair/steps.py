@@ -8,7 +8,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.asserts import require
 from mlir_gs.lowering.ir.builders import arith, index, producer
 from mlir_gs.lowering.repair.divisions import constant_of
-from mlir_gs.lowering.repair.loop_carried import one_empty_tensor_each
+from mlir_gs.lowering.repair.loop_carried import one_empty_tensor_each, one_tensor_each
 from mlir_gs.lowering.repair.repairs import lowered, repairs
 
 _BOUNDS = ("LowerBound", "UpperBound", "Step")
@@ -25,7 +25,7 @@ def loop_of_steps(op: Any) -> None:
     Does not apply to a step of 1, nor to constant steps up to a size or a constant that is far
     enough below the largest number.
     """
-    one_empty_tensor_each(op)
+    one_tensor_each(op)
     low, high, step = list(op.operands)[:3]
     if _ends_before_its_type(high, step):
         return
