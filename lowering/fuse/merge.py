@@ -11,6 +11,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.dialect.structure import dims_in
 from mlir_gs.lowering.fuse.equal_sizes import Sizes
+from mlir_gs.lowering.fuse.functions import reads_few, reads_for_complex, scatters_functions
 from mlir_gs.lowering.fuse.loops import Loops, Read, Scalar, Symbol, fits, renumbered, same_fill
 from mlir_gs.lowering.fuse.simplify import simplified
 from mlir_gs.lowering.ir import affine_rewrites
@@ -19,11 +20,6 @@ from mlir_gs.lowering.ir.builders import arith, dense_constant, producer
 
 # Ops so cheap that computing them again costs less than storing and loading their result.
 _FREE = ("arith.constant", "builtin.unrealized_conversion_cast")
-
-_IN_INSTRUCTIONS = ("abs", "floor", "ceil", "sqrt", "fma", "trunc", "round", "copysign", "ct", "is")
-_PARTS = ("re", "im", "create", "constant", "bitcast", "add", "sub", "mul", "neg", "conj", "eq")
-_FEW_OPS = (*(f"math.{n}" for n in _IN_INSTRUCTIONS), *(f"complex.{n}" for n in _PARTS))
-"""How the names of those ops of both dialects begin that are a few instructions."""
 
 
 class Refused(Exception):
@@ -60,7 +56,7 @@ def merge_input(consumer: Loops, number: int, made: Loops, result: int, sizes: S
     else:
         if fills:
             raise Refused("what is computed would be computed from fill values")
-        if _scatters_functions(consumer, made):
+        if scatters_functions(consumer, made) and not reads_few(consumer, read):
             raise Refused("its functions are faster in vectors than where elements are scattered")
         bodies = made.bodies
         bindings = (*((arg, value) for arg in read.args), *made.bindings)
@@ -76,7 +72,7 @@ def merge_input(consumer: Loops, number: int, made: Loops, result: int, sizes: S
     )
     if fills and fills - _masks(merged, number):
         raise Refused("what is read out of bounds would no longer be filled")
-    if not any(map(symbols_of, read.exprs)) and _reads_for_complex(consumer, made):
+    if not any(map(symbols_of, read.exprs)) and reads_for_complex(consumer, made):
         raise Refused("complex functions are faster in vectors than where coordinates are read")
     return _checked(consumer, made, merged, dims, shift, sizes)
 
@@ -163,25 +159,6 @@ def _in_segments(loops: Loops, number: int) -> bool:
 def _writes_through(loops: Loops) -> bool:
     """An output has coordinates: of those `sorted` speaks, whatever else is read through any."""
     return any(symbols_of(expr) for write in loops.writes for expr in write.exprs)
-
-
-def _scatters_functions(loops: Loops, made: Loops) -> bool:
-    """Functions that are no instructions, where points in a row write elements that are not."""
-    return any(
-        w.exprs and symbols_of(w.exprs[-1]) and not dims_in(w.exprs[-1]) for w in loops.writes
-    ) and _has_functions(made, "math.", "complex.")
-
-
-def _reads_for_complex(consumer: Loops, made: Loops) -> bool:
-    """One has complex functions, which LLVM does in vectors, the other coordinates, with which it
-    does not."""
-    pair = (consumer, made), (made, consumer)
-    return any(_has_functions(a, "complex.") and not a.symbols and b.symbols for a, b in pair)
-
-
-def _has_functions(loops: Loops, *dialects: str) -> bool:
-    names = [op.operation.name for block in loops.bodies for op in block.operations]
-    return any(n.startswith(dialects) and not n.startswith(_FEW_OPS) for n in names)
 
 
 def _readable(made: Loops, result: int, sizes: Sizes) -> Loops:
