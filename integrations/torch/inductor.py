@@ -30,15 +30,15 @@ from mlir_gs.integrations.torch.stored import store_masks_as_numbers, store_repe
 from mlir_gs.integrations.torch.strides import new_strided
 from mlir_gs.integrations.torch.sums import add_in_one_place
 from mlir_gs.integrations.torch.writes import in_place
+from torch import library
 from torch._inductor.codegen.custom_extern_kernel_codegen import (
     CUSTOM_EXTERN_KERNEL_CODEGEN,
     CustomCodegen,
 )
 from torch._inductor.custom_graph_pass import CustomGraphPass
 from torch._inductor.virtualized import V
-from torch.library import Library, register_fake
 
-_library = Library("mlir_gs", "DEF")
+_library = library.Library("mlir_gs", "DEF")
 _library.define(
     "kernel(str name, Tensor[] tensors, SymInt[] sizes) -> Tensor[]",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.flexible_layout),
@@ -83,7 +83,7 @@ def _fake(name: str, tensors: list[torch.Tensor], sizes: list[Any]) -> list[torc
 
 
 _library.impl("kernel", _run, "CPU")
-register_fake("mlir_gs::kernel", _fake, lib=_library)
+library.register_fake("mlir_gs::kernel", _fake, lib=_library)
 
 
 def _write_call(node: Any, writeline: Callable[[str], None]) -> None:

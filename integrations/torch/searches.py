@@ -13,7 +13,7 @@ from mlir_gs.execution.machine.host import target
 from mlir_gs.integrations.torch.cost import least
 from mlir_gs.integrations.torch.decompositions import size_of
 from mlir_gs.lowering.scf.targets import machine
-from torch.library import Library, register_fake
+from torch import library
 
 aten: Any = torch.ops.aten
 _DTYPES = {
@@ -21,7 +21,7 @@ _DTYPES = {
     torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64,
 }  # fmt: skip
 
-_library = Library("mlir_gs", "FRAGMENT")
+_library = library.Library("mlir_gs", "FRAGMENT")
 _library.define(
     "search(Tensor keys, Tensor values, bool narrow, bool right) -> Tensor",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.flexible_layout),
@@ -55,7 +55,7 @@ def _fake(keys: Any, values: Any, narrow: bool, right: bool) -> Any:
 
 
 _library.impl("search", _run, "CPU")
-register_fake("mlir_gs::search", _fake, lib=_library)
+library.register_fake("mlir_gs::search", _fake, lib=_library)
 
 
 def place(graph: torch.fx.Graph, every: bool) -> list[str]:

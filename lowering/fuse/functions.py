@@ -15,7 +15,8 @@ from mlir_gs.lowering.fuse.loops import Loops, Read
 _IN_INSTRUCTIONS = ("abs", "floor", "ceil", "sqrt", "fma", "trunc", "round", "copysign", "ct", "is")
 _PARTS = ("re", "im", "create", "constant", "bitcast", "add", "sub", "mul", "neg", "conj", "eq")
 _FEW_OPS = (*(f"math.{n}" for n in _IN_INSTRUCTIONS), *(f"complex.{n}" for n in _PARTS))
-"""How the names of those ops of both dialects begin that are a few instructions."""
+"""How the names of those ops of both dialects begin that are a few instructions. All others count
+as functions: values are the same, whatever is missing here."""
 
 
 def scatters_functions(loops: Loops, made: Loops) -> bool:

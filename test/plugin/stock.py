@@ -21,7 +21,7 @@ class Stock:
     build: Path
 
     @property
-    def library(self) -> Path:
+    def plugin(self) -> Path:
         return self.build / "libMlirGs.so"
 
     @property
@@ -30,7 +30,7 @@ class Stock:
 
     def command(self, *arguments: str) -> list[str]:
         """mlir-opt with the plugin."""
-        loads = [f"--load-{kind}-plugin={self.library}" for kind in ("dialect", "pass")]
+        loads = [f"--load-{kind}-plugin={self.plugin}" for kind in ("dialect", "pass")]
         return [str(self.prefix / "bin/mlir-opt"), *loads, *arguments]
 
     def opt(

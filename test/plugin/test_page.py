@@ -15,7 +15,7 @@ ROWS = (ROOT / "examples/rows.mlir").read_text("utf-8")
 def test_the_command_for_mlir_opt(stock: Stock) -> None:
     found = re.search(r"test_page.py -->\n```sh\n(.*?)```\n\n```text\n(.*?)```", PAGE, re.DOTALL)
     assert found is not None
-    command = found[1].replace("plugin=build/plugin/libMlirGs.so", f"plugin={stock.library}")
+    command = found[1].replace("plugin=build/plugin/libMlirGs.so", f"plugin={stock.plugin}")
     path = os.pathsep.join([str(stock.prefix / "bin"), os.environ["PATH"]])
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", command],

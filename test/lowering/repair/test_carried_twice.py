@@ -20,39 +20,35 @@ func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>, %y: f32) -> tensor<?xf32> {
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
   %n = tensor.dim %a, %c0 : tensor<?xf32>"""
-LOOPS = {
-    "for": f"""
+FOR = f"""
   %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%p = %a, %q = INIT)
       -> (tensor<?xf32>, tensor<?xf32>) {{ {BODY}
-    scf.yield %z, %z : tensor<?xf32>, tensor<?xf32>
+    SAME
+    scf.yield %same, %z : tensor<?xf32>, tensor<?xf32>
   }}
   return %r#0 : tensor<?xf32>
-}}""",
-    "for, as a view": f"""
-  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%p = %a, %q = INIT)
-      -> (tensor<?xf32>, tensor<?xf32>) {{ {BODY}
+}}"""
+LOOPS = {
+    "for": FOR.replace("SAME", "").replace("%same", "%z"),
+    "for, as a view": FOR.replace(
+        "SAME",
+        """
     %cast = tensor.cast %z : tensor<?xf32> to tensor<8xf32>
     %view = tensor.expand_shape %cast [[0, 1]] output_shape [2, 4]
         : tensor<8xf32> into tensor<2x4xf32>
     %row = tensor.collapse_shape %view [[0, 1]] : tensor<2x4xf32> into tensor<8xf32>
-    %same = tensor.cast %row : tensor<8xf32> to tensor<?xf32>
-    scf.yield %same, %z : tensor<?xf32>, tensor<?xf32>
-  }}
-  return %r#0 : tensor<?xf32>
-}}""",
-    "for, of a branch": f"""
-  %r:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%p = %a, %q = INIT)
-      -> (tensor<?xf32>, tensor<?xf32>) {{ {BODY}
+    %same = tensor.cast %row : tensor<8xf32> to tensor<?xf32>""",
+    ),
+    "for, of a branch": FOR.replace(
+        "SAME",
+        """
     %late = arith.cmpi sge, %i, %c0 : index
-    %same = scf.if %late -> tensor<?xf32> {{
+    %same = scf.if %late -> tensor<?xf32> {
       scf.yield %z : tensor<?xf32>
-    }} else {{
+    } else {
       scf.yield %b : tensor<?xf32>
-    }}
-    scf.yield %same, %z : tensor<?xf32>, tensor<?xf32>
-  }}
-  return %r#0 : tensor<?xf32>
-}}""",
+    }""",
+    ),
     "while": f"""
   %r:3 = scf.while (%k = %c0, %g = %a, %h = INIT)
       : (index, tensor<?xf32>, tensor<?xf32>) -> (index, tensor<?xf32>, tensor<?xf32>) {{
