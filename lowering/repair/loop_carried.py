@@ -43,14 +43,10 @@ def _shown(value: ir.Value) -> list[ir.Value]:
     op = producer(value)
     if op is None:
         return []
-    number = ir.OpResult(value).result_number
-    if op.name in _VIEWS:
-        return [op.operands[0]]
-    if op.name == "arith.select":
-        return list(op.operands)[1:]
     if op.name in ("scf.if", "scf.index_switch"):
+        number = ir.OpResult(value).result_number
         return [_last(region).operands[number] for region in op.regions]
-    return [op.operands[3 + number]] if op.name == "scf.for" else []
+    return [op.operands[0]] if op.name in _VIEWS else []
 
 
 def _copy(before: ir.Operation, value: ir.Value) -> ir.Value:

@@ -46,7 +46,7 @@ LOOPS = {
     %same = scf.if %late -> tensor<?xf32> {
       scf.yield %z : tensor<?xf32>
     } else {
-      scf.yield %b : tensor<?xf32>
+      scf.yield %z : tensor<?xf32>
     }""",
     ),
     "while": f"""
